@@ -1,0 +1,70 @@
+"""The message between master and agent: a thought and its action code go out, status and observation come back.
+
+These are the only Pydantic models between services; their JSON schemas are published in docs/schemas/.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.shared.json_types import JsonObject
+
+MAX_ACTIONS = 5
+"""Actions inside one agent per request: the budget of design, not a technical limit."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Action(_Message):
+    """One task for the called agent."""
+
+    tool_name: Annotated[str, Field(min_length=1, max_length=100, description="The skill to use, by its name.")]
+    parameter: Annotated[JsonObject, Field(description="Slots that are already known; used as given.")] = {}
+    job_desc: Annotated[str, Field(max_length=4000, description="What the called agent is to do, in words.")] = ""
+    trust_mode: Annotated[
+        Literal[0, 1], Field(description="1: pass the observation on; 0: the caller reasons again over it.")
+    ] = 1
+
+
+class AgentRequest(_Message):
+    """What a caller asks of an agent."""
+
+    thought: Annotated[str, Field(max_length=4000, description="The decision behind the request, in words.")] = ""
+    action_code: Annotated[list[Action], Field(min_length=1, max_length=MAX_ACTIONS)]
+
+
+class ResultData(_Message):
+    """Typed rows, as the tool returned them."""
+
+    kind: Annotated[str, Field(description="What the rows are: train, flight, weather …")]
+    rows: list[JsonObject] = []
+    more: Annotated[int, Field(ge=0, description="How many further rows there are beyond those listed.")] = 0
+    origin: Annotated[str | None, Field(description="Where the rows come from: demo, imported, collected.")] = None
+
+
+class Usage(_Message):
+    """What an agent spent on a request."""
+
+    model_calls: int = 0
+    model_tokens: int = 0
+
+
+class Round(_Message):
+    """One round inside the agent: what it decided, did and saw."""
+
+    thought: str
+    action: Action
+    observation: str
+    elapsed_ms: int
+
+
+class AgentResponse(_Message):
+    """What an agent answers. `observation` is fit to be read by a person, in every status."""
+
+    status: Literal["completed", "failed", "input_required"]
+    observation: str
+    data: ResultData | None = None
+    usage: Usage = Usage()
+    rounds: list[Round] = []

@@ -1,0 +1,61 @@
+"""Steps of a plan and what came of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.language.slots import Slots
+from core.types.agent_protocol import ResultData, Usage
+from core.types.understanding import When
+
+MAX_STEPS = 12
+MAX_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A slot that is taken from the first row of a dependency's result."""
+
+    slot: str
+    step: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of one skill. Numbers rise through the turn and never restart."""
+
+    number: int
+    task: str
+    intent: str
+    action: str
+    query: str
+    slots: Slots
+    depends_on: tuple[int, ...] = ()
+    when: When | None = None
+    bind: tuple[Bind, ...] = ()
+
+
+StepStatus = Literal["ok", "failed", "skipped", "input_required"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What a step brought. `text` is what a person reads; `error` says in words why there is no result.
+
+    Times are milliseconds since the turn began.
+    """
+
+    step: Step
+    status: StepStatus
+    round: int
+    text: str = ""
+    data: ResultData | None = None
+    error: str | None = None
+    agent: str | None = None
+    usage: Usage = Usage()
+    started_ms: int = 0
+    elapsed_ms: int = 0
+
+    @property
+    def has_rows(self) -> bool:
+        return self.data is not None and bool(self.data.rows)

@@ -1,0 +1,40 @@
+"""What a message was understood to ask for."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.language.slots import Slots
+
+Outcome = Literal["tasks", "follow_up", "out_of_scope", "not_understood"]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Run only if the result of another task or step (by its id or number) passes the named test."""
+
+    of: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing asked for. The same intent may stand twice in a message; ids tell them apart."""
+
+    id: str
+    intent: str
+    query: str
+    slots: Slots
+    when: When | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """The message as tasks; `message` is what is said instead of running them, for every outcome but `tasks`."""
+
+    outcome: Outcome
+    tasks: tuple[Task, ...] = ()
+    message: str | None = None
+
+    @property
+    def follow_up_message(self) -> str | None:
+        return self.message if self.outcome == "follow_up" else None
