@@ -1,4 +1,4 @@
-"""The words of the grammar: what a reading of one sentence is made of. Spans count characters of the sentence as given."""
+"""The words of the grammar: what a reading of one sentence is made of; spans count characters as typed."""
 
 from dataclasses import dataclass, field
 from typing import Literal

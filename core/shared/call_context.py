@@ -1,4 +1,4 @@
-"""What travels beside every A2A message and MCP call: who asks, how long is left, what may be spent. Never prompt text."""
+"""What travels beside every A2A message and MCP call: who asks, how long is left, what may be spent."""
 
 import secrets
 from dataclasses import dataclass, replace

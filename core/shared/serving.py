@@ -23,6 +23,12 @@ class Service:
     host: str
     port: int
     make_app: Callable[[], ASGIApplication]
+    setting: str = "config.yaml"
+    """What to change when the port is taken."""
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.port}"
 
 
 class PortInUse(Exception):
@@ -38,11 +44,14 @@ class _QuietServer(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def running(services: Sequence[Service]) -> AsyncIterator[None]:
+async def running(
+    services: Sequence[Service], on_ready: Callable[[Service], None] = lambda service: None
+) -> AsyncIterator[None]:
     """Start the services one after another, each ready before the next begins; stop them in reverse order."""
     async with contextlib.AsyncExitStack() as stack:
         for service in services:
             await stack.enter_async_context(_one_running(service))
+            on_ready(service)
         yield
 
 
@@ -80,7 +89,10 @@ def _listen(service: Service) -> socket.socket:
         listener.bind((service.host, service.port))
     except OSError as error:
         listener.close()
-        raise PortInUse(f"{service.name} cannot listen on {service.host}:{service.port} ({error.strerror})") from error
+        raise PortInUse(
+            f"{service.name} cannot listen on {service.host}:{service.port} ({error.strerror}); "
+            f"free the port or change {service.setting}"
+        ) from error
     listener.listen(2048)
     listener.setblocking(False)
     return listener

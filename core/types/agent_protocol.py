@@ -51,6 +51,9 @@ class Usage(_Message):
     model_tokens: int = 0
 
 
+NOTHING_SPENT = Usage()
+
+
 class Round(_Message):
     """One round inside the agent: what it decided, did and saw."""
 
@@ -66,5 +69,5 @@ class AgentResponse(_Message):
     status: Literal["completed", "failed", "input_required"]
     observation: str
     data: ResultData | None = None
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     rounds: list[Round] = []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.language.slots import Slots
-from core.types.agent_protocol import ResultData, Usage
+from core.types.agent_protocol import NOTHING_SPENT, ResultData, Usage
 from core.types.understanding import When
 
 MAX_STEPS = 12
@@ -33,6 +33,8 @@ class Step:
     depends_on: tuple[int, ...] = ()
     when: When | None = None
     bind: tuple[Bind, ...] = ()
+    relaxed: tuple[str, ...] = ()
+    """Slots that reflection dropped because nothing was found with them."""
 
 
 StepStatus = Literal["ok", "failed", "skipped", "input_required"]
@@ -52,7 +54,7 @@ class StepResult:
     data: ResultData | None = None
     error: str | None = None
     agent: str | None = None
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     started_ms: int = 0
     elapsed_ms: int = 0
 

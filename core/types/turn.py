@@ -1,9 +1,10 @@
 """One turn of a conversation: the message that comes in and the reply that goes out."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from core.shared.call_context import CallContext, child_traceparent, trace_id_of
+from core.shared.clock import Clock
 from core.types.plan import StepResult
 from core.types.understanding import Understanding
 
@@ -21,16 +22,35 @@ class UserMessage:
     text: str
     traceparent: str
 
+    @property
+    def trace_id(self) -> str:
+        return trace_id_of(self.traceparent)
+
 
 @dataclass(frozen=True, slots=True)
-class Deadline:
-    """The moment, on the clock's monotonic scale, when the turn must have ended."""
+class Turn:
+    """A message being answered: when that began and by when it must end (seconds of the clock's monotonic scale)."""
 
-    at: float
-    read: Callable[[], float]
+    message: UserMessage
+    clock: Clock
+    started: float
+    deadline: float
+
+    def elapsed_ms(self) -> int:
+        return int((self.clock.monotonic() - self.started) * 1000)
 
     def remaining_ms(self) -> int:
-        return max(0, int((self.at - self.read()) * 1000))
+        return max(0, int((self.deadline - self.clock.monotonic()) * 1000))
+
+    def call_context(self, *, remaining_ms: int, wording: bool) -> CallContext:
+        """The metadata of one call made for this turn."""
+        return CallContext(
+            user_id=self.message.user_id,
+            session_id=self.message.session_id,
+            remaining_ms=remaining_ms,
+            traceparent=child_traceparent(self.message.traceparent),
+            wording=wording,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +63,12 @@ class Answer:
     results: tuple[StepResult, ...] = ()
     rounds: int = 0
     degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with what the caller needs to place it. Milliseconds."""
+
+    message: UserMessage
+    answer: Answer
+    elapsed_ms: int

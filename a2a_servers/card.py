@@ -1,0 +1,68 @@
+"""The agent's card, made from its configuration and from the tools it has at the moment."""
+
+from collections.abc import Sequence
+
+from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentInterface, AgentSkill
+
+from a2a_servers.spec import AgentSpec
+from a2a_servers.tools import Tool
+from core.shared.json_types import JsonObject, JsonValue
+from core.shared.settings import AgentEntry
+
+_MODES = ["text/plain", "application/json"]
+
+
+def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> AgentCard:
+    """The A2A 1.0 card: a skill per tool, whose id is the tool's name and whose name is the intent it serves."""
+    root = f"{entry.a2a_url}/"
+    return AgentCard(
+        name=spec.name,
+        description=spec.description,
+        version=spec.version,
+        supported_interfaces=[
+            AgentInterface(url=root, protocol_binding="JSONRPC", protocol_version="1.0"),
+            AgentInterface(url=entry.a2a_url, protocol_binding="HTTP+JSON", protocol_version="1.0"),
+            AgentInterface(url=root, protocol_binding="JSONRPC", protocol_version="0.3"),
+        ],
+        capabilities=AgentCapabilities(streaming=True, push_notifications=False),
+        default_input_modes=_MODES,
+        default_output_modes=_MODES,
+        skills=[_skill(tool) for tool in tools],
+    )
+
+
+def older_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> JsonObject:
+    """The card as A2A 0.3 and python-a2a read it."""
+    modes: list[JsonValue] = list(_MODES)
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        "version": spec.version,
+        "url": entry.a2a_url,
+        "protocolVersion": "0.3.0",
+        "preferredTransport": "JSONRPC",
+        "capabilities": {
+            "streaming": True, "pushNotifications": False,
+            "google_a2a_compatible": False, "parts_array_format": False,
+        },
+        "defaultInputModes": modes,
+        "defaultOutputModes": modes,
+        "skills": [_older_skill(tool) for tool in tools],
+    }
+
+
+def _skill(tool: Tool) -> AgentSkill:
+    return AgentSkill(
+        id=tool.name, name=tool.intent, description=tool.description, tags=_tags(tool), examples=tool.examples
+    )
+
+
+def _older_skill(tool: Tool) -> JsonObject:
+    return {
+        "id": tool.name, "name": tool.intent, "description": tool.description,
+        "tags": list(_tags(tool)), "examples": list(tool.examples),
+    }
+
+
+def _tags(tool: Tool) -> tuple[str, ...]:
+    return tool.tags or (tool.kind,)  # a card's skill must have at least one tag

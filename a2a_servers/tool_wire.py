@@ -1,0 +1,52 @@
+"""Between MCP's types and our own: what a tool's listing and a call's result mean here."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import mcp_types
+
+from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolRefused
+from core.shared.call_context import METADATA_KEY
+
+# The MCP server puts this before the text of a ToolError, and sends nothing else when a tool crashed.
+_PREFIX = re.compile(r"^(Error executing tool \S+?(: |$))+")
+_ARGUMENTS_REJECTED = re.compile(r"^\d+ validation errors? for ")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+def tool_of(listed: mcp_types.Tool) -> Tool:
+    """The tool with the skill that its `_meta` describes; a tool without such words is its own skill."""
+    words = (listed.meta or {}).get(METADATA_KEY)
+    said: Mapping[str, Any] = words if isinstance(words, dict) else {}
+    schema = listed.input_schema
+    return Tool(
+        name=listed.name,
+        intent=str(said.get("intent") or listed.name),
+        kind=str(said.get("kind") or listed.name),
+        description=str(said.get("description") or listed.description or listed.title or listed.name),
+        tags=_texts(said.get("tags")),
+        examples=_texts(said.get("examples")),
+        parameters=frozenset(schema.get("properties") or {}),
+        required=_texts(schema.get("required")),
+        read_only=bool(listed.annotations and listed.annotations.read_only_hint),
+    )
+
+
+def answer_of(result: mcp_types.CallToolResult) -> ToolAnswer:
+    """The result's content. Raises ToolRefused or ToolFailed for a result that is an error."""
+    text = "\n".join(block.text for block in result.content if isinstance(block, mcp_types.TextContent))
+    if result.is_error:
+        raise _error_of(text)
+    return ToolAnswer(content=result.structured_content, text=text)
+
+
+def _error_of(text: str) -> ToolRefused | ToolFailed:
+    said = _PREFIX.sub("", text).strip()
+    if _ARGUMENTS_REJECTED.match(said) or not _CHINESE.search(said):
+        return ToolFailed(text or "an error without text")
+    return ToolRefused(said)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()

@@ -1,0 +1,67 @@
+"""Tools as an agent sees them: what each is for, what it takes, and the three ways a call can end badly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.shared.call_context import CallContext
+from core.shared.json_types import JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool of the agent's tool server, and the skill it gives the agent. `parameters` maps names to schemas."""
+
+    name: str
+    intent: str
+    kind: str
+    description: str
+    tags: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    parameters: frozenset[str] = frozenset()
+    required: tuple[str, ...] = ()
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """What a tool returned: structured content where it has a schema, and its text."""
+
+    content: JsonValue
+    text: str
+
+
+class ToolRefused(Exception):
+    """The tool said no, in words for the person: nothing for sale that day, an unknown city."""
+
+
+class ToolFailed(Exception):
+    """The tool broke or answered nonsense; the message is for the log, never for the person."""
+
+
+class ToolsUnreachable(Exception):
+    """The tool server does not answer, or not in time; the message is for the log."""
+
+
+class ToolBox(Protocol):
+    """The tools of one tool server. What was once known stays known while the server is away."""
+
+    @property
+    def reachable(self) -> bool: ...
+
+    def tools(self) -> tuple[Tool, ...]: ...
+
+    async def ready(self, seconds: float) -> bool:
+        """Wait at most that long for the server; whether it can be reached now."""
+        ...
+
+    async def call(self, tool: str, arguments: JsonObject, context: CallContext) -> ToolAnswer:
+        """Run a tool. Raises ToolRefused, ToolFailed or ToolsUnreachable, and is back within the context's time."""
+        ...
+
+
+def find_tool(tools: Sequence[Tool], name: str) -> Tool | None:
+    """The tool of that name, or the one that serves the intent of that name."""
+    by_name = (tool for tool in tools if tool.name == name)
+    by_intent = (tool for tool in tools if tool.intent == name)
+    return next(by_name, None) or next(by_intent, None)

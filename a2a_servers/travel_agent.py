@@ -1,0 +1,87 @@
+"""TravelAgent: what every agent of the house does with a task, from request to answer."""
+
+from dataclasses import dataclass
+
+from a2a_servers.action_runner import TOOLS_AWAY, ActionRunner, Outcome
+from a2a_servers.asking import ask_what, explain
+from a2a_servers.extraction import ParameterExtractor, Wish
+from a2a_servers.results import merged
+from a2a_servers.task import AgentTask, Budget, budget_of
+from a2a_servers.tools import ToolBox
+from core.shared.call_context import CallContext
+from core.shared.clock import Clock
+from core.types.agent_protocol import MAX_ACTIONS, Action, AgentRequest, AgentResponse, Round
+
+# How long a first request waits for the tool server of an agent that has only just started.
+_WAIT_FOR_TOOLS_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """One action with its outcome. `elapsed_ms` is its own time."""
+
+    action: Action
+    outcome: Outcome
+    elapsed_ms: int
+
+
+class TravelAgent:
+    """The work behind the wire: no protocol type enters here and no state of a request stays here."""
+
+    def __init__(self, toolbox: ToolBox, extractor: ParameterExtractor, runner: ActionRunner, clock: Clock) -> None:
+        self._toolbox = toolbox
+        self._extractor = extractor
+        self._runner = runner
+        self._clock = clock
+
+    async def handle_task(self, task: AgentTask) -> AgentResponse:
+        """Do what the task asks, within its time. The answer's observation can be shown as it is, in every status."""
+        budget = budget_of(task.context, self._clock)
+        if not self._toolbox.tools():
+            await self._toolbox.ready(min(_WAIT_FOR_TOOLS_S, budget.remaining_ms() / 1000))
+        if task.request is not None:
+            return await self._run_request(task.request, task.context, budget)
+        return await self._run_text(task.text, task.context, budget)
+
+    async def _run_request(self, request: AgentRequest, context: CallContext, budget: Budget) -> AgentResponse:
+        done = [await self._run(action, context, budget) for action in request.action_code]
+        return _response(request.thought, done)
+
+    async def _run_text(self, text: str, context: CallContext, budget: Budget) -> AgentResponse:
+        tools = self._toolbox.tools()
+        if not tools:
+            return AgentResponse(status="failed", observation=TOOLS_AWAY)
+        wishes = await self._extractor.wishes(text, tools)
+        if not wishes:
+            return AgentResponse(status="input_required", observation=ask_what(tools))
+        done = [await self._grant(wish, context, budget) for wish in wishes[:MAX_ACTIONS]]
+        return _response(text[:4000], done)
+
+    async def _grant(self, wish: Wish, context: CallContext, budget: Budget) -> _Done:
+        action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=wish.query[:4000])
+        for trouble in wish.troubles:
+            if trouble.kind != "missing":  # what is missing shows against the tool's own required parameters
+                return _Done(action, Outcome("input_required", explain(trouble)), 0)
+        return await self._run(action, context, budget)
+
+    async def _run(self, action: Action, context: CallContext, budget: Budget) -> _Done:
+        began = self._clock.monotonic()
+        outcome = await self._runner.run(action, context, budget)
+        return _Done(action, outcome, int((self._clock.monotonic() - began) * 1000))
+
+
+def _response(thought: str, done: list[_Done]) -> AgentResponse:
+    statuses = [one.outcome.status for one in done]
+    if "input_required" in statuses:
+        status = "input_required"
+    else:
+        status = "completed" if "completed" in statuses else "failed"
+    return AgentResponse.model_validate({
+        "status": status,
+        "observation": "\n\n".join(one.outcome.observation for one in done),
+        "data": merged([one.outcome.data for one in done if one.outcome.data is not None]),
+        "rounds": [
+            Round(thought=thought, action=one.action, observation=one.outcome.observation, elapsed_ms=one.elapsed_ms)
+            for one in done
+        ],
+    })

@@ -1,0 +1,138 @@
+"""Trains and flights: departures with their classes on one line, the best few first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from a2a_servers.wording.bits import (
+    DEMO_NOTE,
+    amount_of,
+    arrival,
+    clock,
+    dates,
+    day,
+    duration,
+    for_sale,
+    grouped,
+    joined,
+    left,
+    money,
+    number,
+    route,
+    text,
+)
+from a2a_servers.wording.template import Found
+from core.shared.json_types import JsonObject, Row
+
+MAX_SHOWN = 4
+_BRIEF_SHOWN = 2
+
+Departure = Sequence[Row]
+"""The rows of one train or flight on one day: one per class."""
+
+
+@dataclass(frozen=True, slots=True)
+class JourneyTemplate:
+    """Words rows of kind `train` or `flight`; the fields say which of the rows' names to use."""
+
+    goods: str
+    """火车票, 机票"""
+    unit: str
+    """趟, 班"""
+    choices: str
+    """What a single row is: a departure in one class."""
+    number: str
+    class_name: str
+    origin: str
+    target: str
+    advice: str
+    """What can be narrowed down next."""
+
+    def full(self, found: Found) -> str:
+        departures = self._departures(found.rows)
+        lines = [f"{place}. {self._line(rows)}" for place, rows in enumerate(departures[:MAX_SHOWN], 1)]
+        return "\n".join([self._head(found, len(departures)), *lines, *self._tail(found, departures)])
+
+    def brief(self, found: Found) -> str:
+        departures = self._departures(found.rows)
+        shown = "；".join(self._short(rows) for rows in departures[:_BRIEF_SHOWN])
+        note = f"（{DEMO_NOTE}）" if found.demo else ""
+        row = departures[0][0]
+        where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
+        return f"{day(row.get('date'), weekday=False)}{where}{self._count(found, len(departures))}{note}：{shown}。"
+
+    def nothing(self, query: JsonObject) -> str:
+        about = joined([dates(query), f"{route(query)}的{self.goods}" if route(query) else self.goods], "")
+        return f"抱歉，没有查到{about}。可以换个日期，或放宽时间、席别、价格等条件，我再帮您查。"
+
+    def _departures(self, rows: Sequence[Row]) -> list[list[Row]]:
+        found = grouped(rows, lambda row: (text(row, self.number), text(row, "date"), text(row, "depart_at")))
+        # Sold-out departures go last; beyond that the tool's order stands, because the person may have asked for it.
+        return sorted(found, key=lambda departure: not any(for_sale(row) for row in departure))
+
+    def _head(self, found: Found, count: int) -> str:
+        row = found.rows[0]
+        where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
+        when = dates(found.query) or day(row.get("date"))
+        note = f"（{DEMO_NOTE}）" if found.demo else ""
+        return f"{when}{where}的{self.goods}，{self._count(found, count)}{note}："
+
+    def _count(self, found: Found, count: int) -> str:
+        if found.more:
+            return f"共{found.total}个{self.choices}可选"
+        return f"共{count}{self.unit}"
+
+    def _line(self, rows: Departure) -> str:
+        first = rows[0]
+        start = f"{text(first, self.origin)} {clock(first.get('depart_at'))}"
+        end = f"{text(first, self.target)} {arrival(first)}"
+        name = joined([text(first, "airline"), text(first, self.number)], " ")
+        return joined([f"{name} {start} → {end}", duration(first), " / ".join(map(self._offer, rows))])
+
+    def _offer(self, row: Row) -> str:
+        return f"{text(row, self.class_name)}{money(row.get('price'))} {left(row, '张')}".strip()
+
+    def _short(self, rows: Departure) -> str:
+        first = rows[0]
+        times = f"{clock(first.get('depart_at'))}—{arrival(first)}"
+        return f"{text(first, self.number)} {times} {self._offer(_cheapest(rows))}"
+
+    def _tail(self, found: Found, departures: Sequence[Departure]) -> list[str]:
+        hints = [] if found.more else _highlights(departures, self.number)
+        return [*hints, self.advice]
+
+
+def _cheapest(rows: Departure) -> Row:
+    on_sale = [row for row in rows if for_sale(row)] or list(rows)
+    return min(on_sale, key=_price)
+
+
+def _price(row: Row) -> Decimal:
+    amount = amount_of(row.get("price"))
+    return Decimal("Infinity") if amount is None else amount
+
+
+def _highlights(departures: Sequence[Departure], number_name: str) -> list[str]:
+    """Which is fastest and which cheapest, where there is a choice beyond the lines shown."""
+    if len(departures) <= MAX_SHOWN:
+        return []
+    rows = [row for departure in departures for row in departure if for_sale(row)]
+    if not rows:
+        return []
+    fastest = min(rows, key=lambda row: number(row, "duration_min") or float("inf"))
+    cheapest = min(rows, key=_price)
+    quick = f"用时最短的是{text(fastest, number_name)}（{duration(fastest)}）" if duration(fastest) else ""
+    cheap = f"最低价是{text(cheapest, number_name)}的{money(cheapest.get('price'))}"
+    return [joined([quick, cheap]) + "。"]
+
+
+TRAIN = JourneyTemplate(
+    goods="火车票", unit="趟", choices="车次席别", number="train_no", class_name="seat_class",
+    origin="from_station", target="to_station",
+    advice="可以告诉我想坐的时段、车型或席别，我再帮您筛选。",
+)
+FLIGHT = JourneyTemplate(
+    goods="机票", unit="班", choices="航班舱位", number="flight_no", class_name="cabin",
+    origin="from_airport", target="to_airport",
+    advice="可以告诉我想飞的时段、航空公司或舱位，我再帮您筛选。",
+)

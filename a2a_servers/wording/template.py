@@ -1,0 +1,47 @@
+"""What a template is, and `word`, which picks one by the kind of the rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.shared.json_types import JsonObject, Row
+from core.types.agent_protocol import ResultData
+
+DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a template words: rows of one kind, how many more there are, the query that found them."""
+
+    rows: Sequence[Row]
+    more: int
+    query: JsonObject
+    demo: bool
+
+    @property
+    def total(self) -> int:
+        return len(self.rows) + self.more
+
+
+class Template(Protocol):
+    """The words for one kind. `full` may take a paragraph; `brief` is at most about 90 characters."""
+
+    def full(self, found: Found) -> str: ...
+
+    def brief(self, found: Found) -> str: ...
+
+    def nothing(self, query: JsonObject) -> str:
+        """A kind sentence when no row was found, with what to try next."""
+        ...
+
+
+def word(
+    kind: str, data: ResultData, query: JsonObject, brief: bool, templates: Mapping[str, Template], otherwise: Template
+) -> str:
+    """The rows as a person reads them. `brief` is for a summary that holds several results."""
+    template = templates.get(kind, otherwise)
+    if not data.rows:
+        return template.nothing(query)
+    found = Found(data.rows, data.more, query, demo=data.origin == DEMO)
+    return template.brief(found) if brief else template.full(found)

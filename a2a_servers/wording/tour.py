@@ -1,0 +1,66 @@
+"""Group tours: each tour once, with its departures."""
+
+from collections.abc import Sequence
+
+from a2a_servers.wording.bits import DEMO_NOTE, dates, day, for_sale, grouped, joined, left, money, text
+from a2a_servers.wording.template import Found
+from core.shared.json_types import JsonObject, Row
+
+MAX_SHOWN = 4
+_BRIEF_SHOWN = 2
+_DATES_SHOWN = 3
+
+
+class TourTemplate:
+    """Words rows of kind `tour_group`."""
+
+    def full(self, found: Found) -> str:
+        tours = _tours(found.rows)
+        lines = [f"{place}. {_line(rows)}" for place, rows in enumerate(tours[:MAX_SHOWN], 1)]
+        head = f"{text(found.rows[0], 'destination')}跟团游，共{_count(found, len(tours))}{_note(found)}："
+        return "\n".join([head, *lines, "可以告诉我出发城市、天数或预算，我再帮您挑选合适的线路。"])
+
+    def brief(self, found: Found) -> str:
+        tours = _tours(found.rows)
+        shown = "；".join(_short(rows[0]) for rows in tours[:_BRIEF_SHOWN])
+        return f"{text(found.rows[0], 'destination')}跟团游共{_count(found, len(tours))}{_note(found)}：{shown}。"
+
+    def nothing(self, query: JsonObject) -> str:
+        days = text(query, "days")
+        span = f"{days}天的" if days else ""
+        about = f"{dates(query)}{text(query, 'destination', 'city')}{span}跟团游"
+        return f"抱歉，没有查到{about}。可以换个天数或出发日期，我再帮您找找。"
+
+
+def _tours(rows: Sequence[Row]) -> list[list[Row]]:
+    found = grouped(rows, lambda row: (text(row, "name", "title"), text(row, "from_city"), text(row, "days")))
+    return sorted(found, key=lambda tour: not any(for_sale(row) for row in tour))
+
+
+def _count(found: Found, count: int) -> str:
+    return f"{found.total}个团期" if found.more else f"{count}条线路"
+
+
+def _note(found: Found) -> str:
+    return f"（{DEMO_NOTE}）" if found.demo else ""
+
+
+def _line(rows: Sequence[Row]) -> str:
+    first = next((row for row in rows if for_sale(row)), rows[0])
+    start = f"{text(first, 'from_city')}出发" if text(first, "from_city") else ""
+    price = f"{money(first.get('price'))}/人" if money(first.get("price")) else ""
+    return joined([
+        f"{text(first, 'name', 'title')}（{text(first, 'days')}天）", start, price, left(first, "位"), _departures(rows)
+    ])
+
+
+def _departures(rows: Sequence[Row]) -> str:
+    days = [day(row.get("date"), weekday=False) for row in rows if for_sale(row) and row.get("date")]
+    if not days:
+        return ""
+    shown = "、".join(days[:_DATES_SHOWN])
+    return f"{shown}等{len(days)}个日期可选" if len(days) > _DATES_SHOWN else f"{shown}出团"
+
+
+def _short(row: Row) -> str:
+    return joined([f"{text(row, 'name', 'title')}（{text(row, 'days')}天）{money(row.get('price'))}", left(row, "位")])

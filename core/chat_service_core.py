@@ -1,0 +1,93 @@
+"""VoyageChatCore: the order of the rooms and nothing else."""
+
+from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
+from core.reasoning.executor import RoundScope, StepExecutor
+from core.reasoning.labels import abilities, label
+from core.reasoning.reflection import all_clear
+from core.reasoning.routing import Router
+from core.reasoning.verdict import verdict
+from core.types.events import Delta, Emit, Planned, Understood
+from core.types.plan import MAX_ROUNDS, Step, StepResult
+from core.types.turn import Answer, ReplyStatus, Turn
+from core.types.understanding import Task, Understanding
+
+
+class VoyageChatCore:
+    """Answers one message: understand, plan, act, reflect, word. Holds no state of any turn."""
+
+    def __init__(
+        self,
+        understander: Understander,
+        planner: Planner,
+        executor: StepExecutor,
+        summarizer: Summarizer,
+        router: Router,
+    ) -> None:
+        self._understander = understander
+        self._planner = planner
+        self._executor = executor
+        self._summarizer = summarizer
+        self._router = router
+
+    async def answer(self, turn: Turn, emit: Emit) -> Answer:
+        """The answer to `turn.message`; what happens on the way is told to `emit`."""
+        understanding = await self._intent_agent(turn)
+        emit(Understood(understanding))
+        if understanding.outcome != "tasks":
+            return self._say(understanding, emit)
+        if len(understanding.tasks) == 1:
+            rounds, results = await self._run_single_intent(turn, understanding.tasks[0], emit)
+        else:
+            rounds, results = await self._react_loop(turn, understanding.tasks, emit)
+        text = await self._summarizer.summarize(turn.message, results)
+        emit(Delta(text))
+        return Answer(
+            text=text, status=verdict(results), understanding=understanding, results=results, rounds=rounds
+        )
+
+    async def _intent_agent(self, turn: Turn) -> Understanding:
+        """What is asked for; when nobody offers any of it, that is said instead."""
+        skills = self._router.skills()
+        understanding = await self._understander.understand(turn.message, skills)
+        intents = {task.intent for task in understanding.tasks}
+        if not intents or any(self._router.route(intent).standing != "not_offered" for intent in intents):
+            return understanding
+        names = "、".join(label(intent, skills) for intent in sorted(intents))
+        message = f"{names}目前还没有开通。{abilities(skills)}"
+        return Understanding(outcome="out_of_scope", tasks=understanding.tasks, message=message)
+
+    async def _run_single_intent(
+        self, turn: Turn, task: Task, emit: Emit
+    ) -> tuple[int, tuple[StepResult, ...]]:
+        """One wish: run directly, worded in full by its agent; an empty result is reflected upon."""
+        return await self._react_loop(turn, (task,), emit)
+
+    async def _react_loop(
+        self, turn: Turn, tasks: tuple[Task, ...], emit: Emit
+    ) -> tuple[int, tuple[StepResult, ...]]:
+        """Plan, act, look at what came, plan again; at most MAX_ROUNDS rounds. No completed step runs again."""
+        results: tuple[StepResult, ...] = ()
+        for number in range(1, MAX_ROUNDS + 1):
+            steps = await self._plan_or_reflect(turn, tasks, results)
+            if not steps:
+                return number - 1, results
+            emit(Planned(round=number, steps=steps))
+            scope = RoundScope(turn=turn, number=number, brief=len(tasks) > 1, emit=emit)
+            results += await self._executor.run(scope, steps, results)
+            if all_clear(results):
+                return number, results
+        return MAX_ROUNDS, results
+
+    async def _plan_or_reflect(
+        self, turn: Turn, tasks: tuple[Task, ...], results: tuple[StepResult, ...]
+    ) -> tuple[Step, ...]:
+        next_number = max((result.step.number for result in results), default=0) + 1
+        given = PlanningInput(message=turn.message, tasks=tasks, results=results, next_number=next_number)
+        return await self._planner.plan(given)
+
+    @staticmethod
+    def _say(understanding: Understanding, emit: Emit) -> Answer:
+        text = understanding.message or ""
+        emit(Delta(text))
+        status: ReplyStatus = "answered" if understanding.outcome == "tasks" else understanding.outcome
+        return Answer(text=text, status=status, understanding=understanding)

@@ -1,0 +1,96 @@
+"""Errors as RFC 9457 problem details: one table, one renderer, nothing of our insides in them."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from core.gateway.schemas import ProblemOut
+from core.shared.errors import InvalidRequest, MethodNotAllowed, NotFound, SmartVoyageError
+from core.shared.logging import trace_id
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class _Internal(SmartVoyageError):
+    """A bug; its story is in the log under the trace id."""
+
+
+def problem_response(error: SmartVoyageError) -> Response:
+    """The error as a response, Retry-After included where the error has one."""
+    body = ProblemOut(
+        type=f"urn:smartvoyage:problem:{error.code}",
+        title=error.title,
+        status=error.status,
+        detail=error.detail,
+        code=error.code,
+        trace_id=trace_id.get(),
+    )
+    headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else None
+    return JSONResponse(body.model_dump(), status_code=error.status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    """Every way in which a request can fail ends here."""
+    app.add_exception_handler(SmartVoyageError, _expected)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _bug)
+
+
+def documented(*errors: type[SmartVoyageError]) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route in /openapi.json."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemOut"}}}
+    return {error.status: {"description": error.title, "content": content} for error in errors}
+
+
+async def _expected(_: Request, error: Exception) -> Response:
+    assert isinstance(error, SmartVoyageError)  # noqa: S101  registered for this type only
+    return problem_response(error)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  registered for this type only
+    return problem_response(InvalidRequest(_first_fault(error)))
+
+
+async def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  registered for this type only
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        response = problem_response(MethodNotAllowed("这个地址不支持该请求方法。"))
+        response.headers.update(error.headers or {})
+        return response
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return problem_response(NotFound("没有这个地址。"))
+    return problem_response(InvalidRequest("请求无法识别。"))
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    log.error("unexpected failure", exc_info=error, extra={"path": request.url.path})
+    return problem_response(_Internal("服务器内部出错，请稍后再试；反馈问题时请附上 trace_id。"))
+
+
+def _first_fault(error: RequestValidationError) -> str:
+    """One sentence that names the field and what is wrong with it."""
+    fault = error.errors()[0]
+    if fault["type"] == "json_invalid":
+        return "请求体不是合法的 JSON。"
+    where = ".".join(str(part) for part in fault["loc"][1:]) or "请求体"
+    return f"{where}：{_FAULTS.get((where, fault['type'])) or _FAULTS.get(('', fault['type'])) or fault['msg']}"
+
+
+_FAULTS = {
+    ("query", "string_pattern_mismatch"): "不能为空，请写下想问的内容。",
+    ("query", "string_too_long"): "不能超过 4000 个字符。",
+    ("", "missing"): "缺少这一项。",
+    ("", "string_pattern_mismatch"): "只能由 1–64 个字母、数字或 _ . @ : - 组成。",
+    ("", "string_type"): "应当是字符串。",
+    ("", "model_attributes_type"): "应当是一个 JSON 对象。",
+    ("", "dict_type"): "应当是一个 JSON 对象。",
+}

@@ -1,0 +1,76 @@
+"""The routes of the gateway; each reads its input, asks the backend and shapes the answer."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from core.gateway.health import health_of
+from core.gateway.problems import documented
+from core.gateway.reply_json import agent_out, reply_out
+from core.gateway.schemas import AgentsOut, ChatIn, HealthOut, LiveOut, ReplyOut
+from core.service import Backend, ChatRequest
+from core.shared.errors import DeadlineExceeded, InvalidRequest, SmartVoyageError, TooLarge
+
+LOCAL_USER = "local"
+"""The user id where auth is off and none is given."""
+
+router = APIRouter()
+
+
+def backend(request: Request) -> Backend:
+    """What the application's lifespan has opened."""
+    found: Backend = request.app.state.backend
+    return found
+
+
+BackendIn = Annotated[Backend, Depends(backend)]
+
+
+@router.post(
+    "/api/chat",
+    summary="Answer one message",
+    tags=["chat"],
+    responses=documented(TooLarge, InvalidRequest, DeadlineExceeded, SmartVoyageError),
+)
+async def chat(body: ChatIn, request: Request, backend: BackendIn) -> ReplyOut:
+    """Understands the message, runs what it asks for and answers when everything is there."""
+    asked = ChatRequest(
+        user_id=body.user_id or LOCAL_USER,
+        session_id=body.session_id,
+        query=body.query,
+        traceparent=request.state.traceparent,
+    )
+    return reply_out(await backend.turns.chat(asked))
+
+
+@router.get("/api/agents", summary="The agents' cards", tags=["agents"], responses=documented(SmartVoyageError))
+async def agents(backend: BackendIn) -> AgentsOut:
+    """Every configured agent, reachable or not, with what it can do."""
+    return AgentsOut(agents=[agent_out(agent, operator=True) for agent in backend.network.agents()])
+
+
+@router.get(
+    "/health",
+    summary="How every part is",
+    tags=["health"],
+    responses={503: {"model": HealthOut, "description": "Nothing can be answered"}},
+)
+async def health(backend: BackendIn, response: Response) -> HealthOut:
+    found = health_of(backend)
+    response.status_code = 503 if found.status == "down" else 200
+    return found
+
+
+@router.get("/health/live", summary="The process answers", tags=["health"])
+async def live() -> LiveOut:
+    return LiveOut()
+
+
+@router.get(
+    "/health/ready",
+    summary="Turns can be taken",
+    tags=["health"],
+    responses={503: {"model": HealthOut, "description": "Not able to take turns"}},
+)
+async def ready(backend: BackendIn, response: Response) -> HealthOut:
+    return await health(backend, response)

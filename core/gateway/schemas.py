@@ -1,0 +1,136 @@
+"""The shapes of the HTTP contract: every name here is one that clients depend on."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from core.shared.json_types import JsonObject
+from core.types.turn import ReplyStatus
+
+MAX_QUERY_CHARACTERS = 4_000
+
+Identifier = Annotated[
+    str,
+    StringConstraints(pattern=r"^[A-Za-z0-9_.@:-]{1,64}$"),
+    Field(description="1–64 characters of A–Z a–z 0–9 _ . @ : -"),
+]
+
+
+class ChatIn(BaseModel):
+    """One message of a person."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"user_id": "u1", "query": "帮我查明天北京到上海的机票，顺便看看上海天气，再推荐几个景点"}]
+        }
+    )
+
+    query: Annotated[
+        str,
+        StringConstraints(max_length=MAX_QUERY_CHARACTERS, pattern=r"\S"),
+        Field(description="What the person says; not blank."),
+    ]
+    user_id: Identifier | None = None
+    session_id: Identifier = "default"
+
+
+class TaskOut(BaseModel):
+    """One thing that was asked for. The same intent may stand twice."""
+
+    id: str
+    intent: str
+    query: str
+    slots: JsonObject
+
+
+class StepOut(BaseModel):
+    """One step of the plan and what it brought. Milliseconds since the turn began."""
+
+    step: int
+    task: str
+    intent: str
+    action: str
+    agent: str | None
+    depends_on: list[int]
+    status: Literal["ok", "failed", "skipped", "input_required", "started"]
+    result: str
+    data: JsonObject | None
+    error: str | None
+    round: int
+    started_ms: int
+    elapsed_ms: int
+
+
+class ReplyOut(BaseModel):
+    """The whole answer to one message."""
+
+    reply: str
+    status: ReplyStatus
+    user_id: str
+    session_id: str
+    trace_id: str
+    elapsed_ms: int
+    tasks: list[TaskOut]
+    intents: list[str]
+    user_queries: dict[str, str]
+    slots: dict[str, JsonObject]
+    follow_up_message: str | None
+    steps: list[StepOut]
+    rounds: int
+    degraded: bool
+    model_calls: int
+    model_tokens: int
+    cached: bool
+    cache_level: Literal["redis", "milvus"] | None
+    as_of: str | None
+    offers: list[JsonObject]
+    orders: list[JsonObject]
+
+
+class SkillOut(BaseModel):
+    name: str
+    description: str
+    tags: list[str]
+    examples: list[str]
+
+
+class AgentOut(BaseModel):
+    """An agent's card. `url` is for operators."""
+
+    name: str
+    description: str
+    version: str
+    healthy: bool
+    skills: list[SkillOut]
+    url: str | None = None
+
+
+class AgentsOut(BaseModel):
+    agents: list[AgentOut]
+
+
+class ComponentOut(BaseModel):
+    status: Literal["ok", "degraded", "down"]
+    detail: str | None = None
+
+
+class HealthOut(BaseModel):
+    """`down` when nothing can be answered any more, `degraded` when a part is missing."""
+
+    status: Literal["ok", "degraded", "down"]
+    components: dict[str, ComponentOut]
+
+
+class LiveOut(BaseModel):
+    status: Literal["ok"] = "ok"
+
+
+class ProblemOut(BaseModel):
+    """RFC 9457 problem details."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    trace_id: str

@@ -1,0 +1,54 @@
+"""Understanding by rules: the grammar's frames become tasks, or what is said instead."""
+
+from core.language import read
+from core.language.frames import Frame, ReadContext, Reading, SkillWords
+from core.reasoning.labels import abilities
+from core.reasoning.questions import ask
+from core.shared.clock import Clock
+from core.types.network import Skill
+from core.types.turn import UserMessage
+from core.types.understanding import Task, Understanding, When
+
+_SMALL_TALK = {
+    "greeting": "您好，我是智途旅行助手。",
+    "thanks": "不客气，祝您旅途愉快！",
+    "farewell": "再见，祝您一路顺风！",
+    "assistant": "我是智途旅行助手，专门帮您安排出行。",
+    "travel": "这件事我还帮不上忙。",
+    "other": "抱歉，这不在我的服务范围内。",
+}
+
+
+class RuleUnderstander:
+    """Implements the port Understander with the travel grammar alone."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def understand(self, message: UserMessage, skills: tuple[Skill, ...]) -> Understanding:
+        reading = read(message.text, self._clock.now(), ReadContext(skills=tuple(_words(s) for s in skills)))
+        if not reading.frames:
+            return _without_tasks(reading, skills)
+        tasks = tuple(_task(index, frame) for index, frame in enumerate(reading.frames))
+        if any(frame.troubles for frame in reading.frames):
+            return Understanding(outcome="follow_up", tasks=tasks, message=ask(reading.frames, skills))
+        return Understanding(outcome="tasks", tasks=tasks)
+
+
+def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
+    if reading.topic == "nothing":
+        return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
+    return Understanding(outcome="out_of_scope", message=_SMALL_TALK[reading.topic] + abilities(skills))
+
+
+def _task(index: int, frame: Frame) -> Task:
+    when = When(of=_task_id(frame.when.frame), test=frame.when.test) if frame.when else None
+    return Task(id=_task_id(index), intent=frame.intent, query=frame.query, slots=frame.slots, when=when)
+
+
+def _task_id(index: int) -> str:
+    return f"t{index + 1}"
+
+
+def _words(skill: Skill) -> SkillWords:
+    return SkillWords(intent=skill.name, description=skill.description, tags=skill.tags, examples=skill.examples)

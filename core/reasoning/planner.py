@@ -1,0 +1,24 @@
+"""Planning by rules: one step for each task at first, afterwards what reflection still wants."""
+
+from core.ports.reasoning import PlanningInput
+from core.reasoning.reflection import further_steps
+from core.types.plan import Step
+from core.types.understanding import Task, When
+
+
+class RulePlanner:
+    """Implements the port Planner without a model."""
+
+    async def plan(self, given: PlanningInput) -> tuple[Step, ...]:
+        if given.results:
+            return further_steps(given)
+        numbers = {task.id: given.next_number + index for index, task in enumerate(given.tasks)}
+        return tuple(_first_step(task, numbers) for task in given.tasks)
+
+
+def _first_step(task: Task, numbers: dict[str, int]) -> Step:
+    when = When(of=str(numbers[task.when.of]), test=task.when.test) if task.when else None
+    return Step(
+        number=numbers[task.id], task=task.id, intent=task.intent, action=task.query, query=task.query,
+        slots=task.slots, depends_on=(int(when.of),) if when else (), when=when,
+    )

@@ -1,0 +1,106 @@
+"""Behind the facade: one turn from request to reply, with its deadline and its events."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+
+from core.chat_service_core import VoyageChatCore
+from core.ports.agents import AgentNetwork
+from core.shared.call_context import new_traceparent
+from core.shared.clock import Clock
+from core.shared.errors import DeadlineExceeded
+from core.shared.logging import trace_id
+from core.shared.waiting import within
+from core.types.events import Began, Done, Event
+from core.types.turn import Reply, Turn, UserMessage
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a caller wants answered. Ids have been checked by whoever let them in; the trace may be the caller's own."""
+
+    user_id: str
+    session_id: str
+    query: str
+    traceparent: str = field(default_factory=new_traceparent)
+
+
+class TurnService:
+    """Runs turns. `turn_ms` is the deadline of an interactive turn."""
+
+    def __init__(self, core: VoyageChatCore, clock: Clock, turn_ms: int) -> None:
+        self._core = core
+        self._clock = clock
+        self._turn_ms = turn_ms
+
+    async def chat(self, request: ChatRequest) -> Reply:
+        """The stream read to its end. Raises SmartVoyageError for an expected failure."""
+        reply: Reply | None = None
+        async with contextlib.aclosing(self.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, Done):
+                    reply = event.reply
+        if reply is None:
+            raise RuntimeError("a turn ended without its reply")
+        return reply
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[Event]:
+        """The turn's events in order, the last one Done. Closing the iterator ends the turn."""
+        turn = self._begin(request)
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        running = asyncio.create_task(self._run(turn, events), name=f"turn {turn.message.trace_id}")
+        try:
+            yield Began(trace_id=turn.message.trace_id, session_id=request.session_id)
+            while (event := await events.get()) is not None:
+                yield event
+            await running
+        finally:
+            running.cancel()
+            await asyncio.wait({running})
+
+    def _begin(self, request: ChatRequest) -> Turn:
+        message = UserMessage(
+            user_id=request.user_id, session_id=request.session_id, text=request.query,
+            traceparent=request.traceparent,
+        )
+        now = self._clock.monotonic()
+        return Turn(message=message, clock=self._clock, started=now, deadline=now + self._turn_ms / 1000)
+
+    async def _run(self, turn: Turn, events: asyncio.Queue[Event | None]) -> None:
+        trace_id.set(turn.message.trace_id)
+        try:
+            working = self._core.answer(turn, events.put_nowait)
+            answer = await within(self._clock, self._turn_ms / 1000, working)
+            reply = Reply(message=turn.message, answer=answer, elapsed_ms=turn.elapsed_ms())
+            _log_turn(reply)
+            events.put_nowait(Done(reply))
+        except TimeoutError as error:
+            raise DeadlineExceeded("这次查询超过了限定时间，请稍后再试。") from error
+        finally:
+            events.put_nowait(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What the gateway serves from; bootstrap makes it."""
+
+    turns: TurnService
+    network: AgentNetwork
+
+
+def _log_turn(reply: Reply) -> None:
+    answer = reply.answer
+    log.info(
+        "turn",
+        extra={
+            "status": answer.status,
+            "intents": [task.intent for task in answer.understanding.tasks],
+            "steps": len(answer.results),
+            "rounds": answer.rounds,
+            "elapsed_ms": reply.elapsed_ms,
+        },
+    )

@@ -1,0 +1,3 @@
+"""The version that cards, /openapi.json and the command line show."""
+
+VERSION = "0.1.0"

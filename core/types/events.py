@@ -1,0 +1,52 @@
+"""What happens while a turn runs, in the order a client sees it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.types.plan import Step, StepResult
+from core.types.turn import Reply
+from core.types.understanding import Understanding
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    trace_id: str
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    understanding: Understanding
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    round: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    step: Step
+    agent: str | None
+    round: int
+    started_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded:
+    result: StepResult
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    reply: Reply
+
+
+Event = Began | Understood | Planned | StepStarted | StepEnded | Delta | Done
+Emit = Callable[[Event], None]
