@@ -72,12 +72,8 @@ class TravelAgent:
 
 def _response(thought: str, done: list[_Done]) -> AgentResponse:
     statuses = [one.outcome.status for one in done]
-    if "input_required" in statuses:
-        status = "input_required"
-    else:
-        status = "completed" if "completed" in statuses else "failed"
     return AgentResponse.model_validate({
-        "status": status,
+        "status": next(status for status in ("input_required", "completed", "failed") if status in statuses),
         "observation": "\n\n".join(one.outcome.observation for one in done),
         "data": merged([one.outcome.data for one in done if one.outcome.data is not None]),
         "rounds": [

@@ -1,6 +1,6 @@
 """What the core offers the command line: the gateway as a service."""
 
-from uvicorn._types import ASGIApplication
+from starlette.types import ASGIApp
 
 from core.shared.clock import Clock
 from core.shared.serving import Service
@@ -10,7 +10,7 @@ from core.shared.settings import Settings
 def services(settings: Settings, clock: Clock) -> list[Service]:
     """The gateway, on the address of `gateway.host` and `gateway.port`."""
 
-    def make_app() -> ASGIApplication:
+    def make_app() -> ASGIApp:
         from core.bootstrap import open_backend
         from core.gateway.app import create_app
 

@@ -49,6 +49,7 @@ class ManualClock:
         self._now = now.astimezone(SHANGHAI)
         self._elapsed = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+        self._asleep = asyncio.Event()
 
     def now(self) -> datetime:
         return self._now
@@ -65,11 +66,16 @@ class ManualClock:
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         entry = (self._elapsed + seconds, woken)
         self._sleepers.append(entry)
+        self._asleep.set()
         try:
             await woken
         finally:
-            if entry in self._sleepers:
-                self._sleepers.remove(entry)
+            self._sleepers.remove(entry)
+
+    async def somebody_sleeps(self) -> None:
+        """Return once a task has begun to wait on this clock since this was last asked."""
+        await self._asleep.wait()
+        self._asleep.clear()
 
     def advance(self, seconds: float) -> None:
         """Move on by `seconds` and wake everyone whose time has come."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 import uvicorn
-from uvicorn._types import ASGIApplication
+from starlette.types import ASGIApp
 
 # 75 s: with uvicorn's default of 5 s, pooled clients ran into connections that were just being closed.
 KEEP_ALIVE_S = 75
@@ -22,7 +22,7 @@ class Service:
     name: str
     host: str
     port: int
-    make_app: Callable[[], ASGIApplication]
+    make_app: Callable[[], ASGIApp]
     setting: str = "config.yaml"
     """What to change when the port is taken."""
 

@@ -1,0 +1,110 @@
+"""The generic agent application: every agent of the house is this, with its own spec."""
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.routes import (
+    add_a2a_routes_to_fastapi,
+    create_agent_card_routes,
+    create_jsonrpc_routes,
+    create_rest_routes,
+)
+from a2a.types.a2a_pb2 import AgentCard
+from fastapi import FastAPI
+
+from a2a_servers.action_runner import ActionRunner
+from a2a_servers.card import make_card, older_card
+from a2a_servers.executor import TravelAgentExecutor
+from a2a_servers.extraction import ParameterExtractor, RulesExtractor
+from a2a_servers.mcp_client import SupervisedToolBox, supervised
+from a2a_servers.python_a2a_dialect import PythonA2ADialect
+from a2a_servers.spec import AgentSpec
+from a2a_servers.task_store import BoundedTaskStore
+from a2a_servers.tools import ToolBox
+from a2a_servers.travel_agent import TravelAgent
+from core.shared.clock import Clock
+from core.shared.errors import SettingsError
+from core.shared.json_types import JsonObject
+from core.shared.settings import AgentEntry, Settings
+
+# A task that waits for an answer is let go of after this long; a later answer finds it in the store.
+_WAITING_TASK_S = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """What the outside may know of the agent at this moment: its card and its health."""
+
+    spec: AgentSpec
+    entry: AgentEntry
+    toolbox: ToolBox
+
+    async def card(self, _: AgentCard) -> AgentCard:
+        return make_card(self.spec, self.entry, self.toolbox.tools())
+
+    async def older_card(self) -> JsonObject:
+        return older_card(self.spec, self.entry, self.toolbox.tools())
+
+    async def health(self) -> JsonObject:
+        reachable = self.toolbox.reachable
+        return {"status": "ok" if reachable else "degraded", "tools": reachable}
+
+
+def create_agent_app(
+    spec: AgentSpec, entry: AgentEntry, settings: Settings, clock: Clock, extractor: ParameterExtractor | None = None
+) -> FastAPI:
+    """An agent that answers A2A 1.0 and 0.3 and python-a2a. Without an extractor of its own it reads by the rules."""
+    if entry.mcp_url is None:
+        raise SettingsError(f"agents: {entry.name}: mcp_url is missing; the address of its tool server was expected")
+    toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=settings.limits.card_refresh_ms / 1000)
+    reading = extractor or _rules(clock)
+    agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word), clock)
+    handler = DefaultRequestHandler(
+        agent_executor=TravelAgentExecutor(agent, settings.limits.agent_call_ms),
+        task_store=BoundedTaskStore(clock),
+        agent_card=make_card(spec, entry, ()),
+        interrupted_task_timeout=_WAITING_TASK_S,
+    )
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with supervised(toolbox):
+            yield
+            await handler.aclose()
+
+    app = FastAPI(title=spec.name, description=spec.description, version=spec.version, lifespan=lifespan)
+    _add_routes(app, handler, _Face(spec, entry, toolbox))
+    return app
+
+
+def _rules(clock: Clock) -> ParameterExtractor:
+    from core.language import read
+
+    return RulesExtractor(read, clock)
+
+
+def _add_routes(app: FastAPI, handler: DefaultRequestHandler, face: _Face) -> None:
+    app.add_api_route("/health", face.health, methods=["GET"])
+    for path in ("/.well-known/agent.json", "/agent.json", "/a2a/agent.json"):
+        app.add_api_route(path, face.older_card, methods=["GET"], include_in_schema=False)
+    dialect = PythonA2ADialect(handler)
+    for prefix in ("", "/a2a"):  # before the REST routes, which take any first path segment for a tenant
+        for name, endpoint in (("send", dialect.send), ("get", dialect.get), ("cancel", dialect.cancel)):
+            app.add_api_route(f"{prefix}/tasks/{name}", endpoint, methods=["POST"], include_in_schema=False)
+    _silence_complaints_about_cards_without_skills()
+    add_a2a_routes_to_fastapi(
+        app,
+        agent_card_routes=create_agent_card_routes(
+            make_card(face.spec, face.entry, ()), card_modifier=face.card, cache_control="no-cache"
+        ),
+        jsonrpc_routes=create_jsonrpc_routes(handler, rpc_url="/", enable_v0_3_compat=True),
+        rest_routes=create_rest_routes(handler, enable_v0_3_compat=True),
+    )
+
+
+def _silence_complaints_about_cards_without_skills() -> None:
+    """An agent whose tools were never reached has no skills yet; the SDK would warn at every read of its card."""
+    logging.getLogger("a2a.utils.proto_utils").setLevel(logging.ERROR)

@@ -1,0 +1,142 @@
+"""What expressions mean: one small frozen type per kind of reading."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Literal
+
+from core.language.gazetteer import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A day or a range of days. `trouble` says why it cannot be used as a date to travel on."""
+
+    start: dt.date | None
+    end: dt.date | None = None
+    trouble: Literal["past_date", "impossible_date"] | None = None
+    denied: bool = False
+    """Said only to be taken back: 不是明天."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the day. `next_day`: hours after midnight of the evening that was named."""
+
+    after: dt.time | None = None
+    before: dt.time | None = None
+    night_after: bool = False
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place as it was said. `rail` and `air` are what the same words mean on the railway and at an airport."""
+
+    place: Place
+    rail: Place | None = None
+    air: Place | None = None
+
+    @property
+    def city(self) -> str | None:
+        return self.place.city
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Two cities in one word: 京沪."""
+
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A count for a slot: tickets, adults, children, days."""
+
+    slot: Literal["quantity", "adults", "children", "days"]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Bounds in yuan."""
+
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A slot that one word fills: 二等座, 直飞, G1. `denied`: 不要经济舱, 除了高铁."""
+
+    slot: str
+    value: str
+    denied: bool = False
+    domain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word that names a kind of wish (机票, 天气). `weak` ones count only where nothing better is said."""
+
+    domain: str
+    denied: bool = False
+    weak: bool = False
+    slot: tuple[str, str] | None = None
+    """What the word fills besides: 高铁 is a mention of trains and their type G."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is wished to be done: order or query; `denied`: 别给我订."""
+
+    name: Literal["order", "query"]
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word that gives others their role: from, to, fly, depart, back, round, there, if, then, else, stop …"""
+
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What a condition looks at: rain, dry, none_found …"""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Words with a meaning for the query's text only, such as 七座."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Words that stand where a place must stand and are in no table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Words of conversation: greeting, thanks, farewell, assistant, memory, other."""
+
+    topic: str
+
+
+Value = Days | Window | Where | Line | Amount | Price | Word | Mention | Act | Mark | Test | Note | Unknown | Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value read from tokens first..end (exclusive)."""
+
+    value: Value
+    first: int
+    end: int
+    certainty: float = 1.0

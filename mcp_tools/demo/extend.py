@@ -1,0 +1,67 @@
+"""The demo data always reaches from today to the horizon: missing days are added, nothing that is there is touched."""
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, Table, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from core.shared.clock import SHANGHAI, Clock, seconds_to_midnight, today
+from mcp_tools import tables
+from mcp_tools.demo import flight_data, tour_data, train_data, weather_data
+from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS, days_from
+
+logger = logging.getLogger(__name__)
+
+_RECHECK_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What one writer writes in one transaction, and nobody twice."""
+
+    name: str
+    table: Table
+    make_rows: Callable[[], list[dict[str, Any]]]
+
+
+def extend_demo_data(engine: Engine, today: dt.date) -> int:
+    """Add what is missing from `today` on and say how many rows that was. Safe to repeat and to run at once."""
+    with engine.connect() as connection:
+        done = set(connection.scalars(select(tables.demo_batches.c.name)))
+    return sum(_write(engine, batch) for batch in _batches(today) if batch.name not in done)
+
+
+def _batches(today: dt.date) -> Iterator[_Batch]:
+    yield _Batch("trains", tables.trains, train_data.service_rows)
+    yield _Batch("flights", tables.flights, flight_data.service_rows)
+    yield _Batch("tour_groups", tables.tour_groups, tour_data.service_rows)
+    midnight = SHANGHAI.localize(dt.datetime.combine(today, dt.time())).astimezone(dt.UTC).replace(tzinfo=None)
+    for day in days_from(today, FORECAST_DAYS):
+        yield _day_batch(tables.weather_forecasts, day, lambda day: weather_data.day_rows(day, midnight))
+    for day in days_from(today, SALE_DAYS):
+        yield _day_batch(tables.train_seats, day, train_data.day_rows)
+        yield _day_batch(tables.flight_cabins, day, flight_data.day_rows)
+        yield _day_batch(tables.tour_departures, day, tour_data.day_rows)
+
+
+def _day_batch(table: Table, day: dt.date, make_rows: Callable[[dt.date], list[dict[str, Any]]]) -> _Batch:
+    return _Batch(f"{table.name}:{day.isoformat()}", table, lambda: make_rows(day))
+
+
+def _write(engine: Engine, batch: _Batch) -> int:
+    rows = batch.make_rows()
+    now = dt.datetime.now(dt.UTC).replace(tzinfo=None)
+    with engine.connect() as connection:
+        try:
+            connection.execute(
+                insert(tables.demo_batches), {"name": batch.name, "rows_written": len(rows), "created_at": now}
+            )
+        except IntegrityError:
+            return 0  # another process was first; its rows are committed by now
+        connection.execute(insert(batch.table), rows)
+        connection.commit()
+    return len(rows)

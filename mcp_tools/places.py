@@ -1,0 +1,64 @@
+"""Cities, stations, regions and airlines by the names people use for them."""
+
+from functools import cache
+
+from mcp_tools.data_files import read_table
+
+_CITY_SUFFIXES = ("市", "地区")
+_STATION_SUFFIXES = ("火车站", "高铁站", "站")
+
+
+@cache
+def provinces() -> dict[str, str]:
+    """Every city of the vendored table with its province."""
+    return {row["city"]: row["province"] for row in read_table("cities")}
+
+
+@cache
+def station_cities() -> dict[str, str]:
+    """Every station of the vendored table with its city."""
+    return {row["station"]: row["city"] for row in read_table("stations")}
+
+
+@cache
+def _airline_names() -> dict[str, str]:
+    names: dict[str, str] = {}
+    for row in read_table("airlines"):
+        for alias in (row["code"], row["airline"], *row["aliases"].split(",")):
+            names[alias.upper()] = row["airline"]
+    return names
+
+
+def city_name(said: str) -> str:
+    """The city's usual name: `北京市` is 北京, and a station's name stands for its city. Unknown names stay as said."""
+    said = said.strip()
+    if said in provinces():
+        return said
+    for suffix in _CITY_SUFFIXES:
+        if (bare := said.removesuffix(suffix)) in provinces():
+            return bare
+    return station_cities().get(station_name(said), said)
+
+
+def station_name(said: str) -> str:
+    """The name as timetables write it: `北京南站` is 北京南."""
+    said = said.strip()
+    for suffix in _STATION_SUFFIXES:
+        if said.endswith(suffix) and len(said) > len(suffix):
+            return said.removesuffix(suffix)
+    return said
+
+
+def airline_name(said: str) -> str:
+    """The airline as rows name it: CA, 国航 and 中国国际航空 are all 中国国航. Unknown names stay as said."""
+    said = said.strip()
+    return _airline_names().get(said.upper(), said)
+
+
+def is_known_city(name: str) -> bool:
+    return name in provinces()
+
+
+def is_known_region(name: str) -> bool:
+    """True for a province of the table, for example 云南."""
+    return name in provinces().values()

@@ -1,0 +1,69 @@
+"""A wrong setting is one line that names it and says what was expected."""
+
+from pathlib import Path
+
+import pytest
+
+from core.shared.errors import SettingsError
+from core.shared.settings import load_settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def load(tmp_path: Path, text: str, **environment: str) -> str:
+    """The settings error that `text` and the environment lead to."""
+    path = tmp_path / "config.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(SettingsError) as caught:
+        load_settings(path, environment)
+    return str(caught.value)
+
+
+def test_the_shipped_config_is_valid_and_names_three_agents() -> None:
+    settings = load_settings(ROOT / "config.yaml", {})
+    assert [entry.name for entry in settings.agents] == ["WeatherQueryAssistant", "TicketAssistant", "TripAssistant"]
+    assert settings.database_url.startswith("sqlite:///")
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("gateway: {port: 8000}\n", "utf-8")
+    settings = load_settings(path, {"GATEWAY_PORT": "9000", "DATABASE_URL": "mysql://u:p@db/smart"})
+    assert settings.gateway.port == 9000
+    assert settings.database_url == "mysql+pymysql://u:p@db/smart"
+
+
+def test_settings_are_frozen() -> None:
+    settings = load_settings(ROOT / "config.yaml", {})
+    with pytest.raises(ValueError, match="frozen"):
+        settings.gateway.port = 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("gatewy: {port: 1}", "gatewy: unknown key"),
+        ("gateway: {prt: 1}", "gateway.prt: unknown key"),
+        ("gateway: {port: eighty}", "gateway.port: Input should be a valid integer"),
+        ("gateway: {port: 70000}", "gateway.port: Input should be less than or equal to 65535, found '70000'"),
+        ("gateway: 8888", "gateway: Input should be a valid dictionary"),
+        ("agents: [{name: A, a2a_url: 'ftp://x'}]", "agents.0.a2a_url"),
+        ("agents: [{name: A, a2a_url: 'http://a'}, {name: A, a2a_url: 'http://b'}]", "'A' stands 2 times"),
+        ("[1, 2]", "a mapping of settings was expected"),
+        ("a: [", "not valid YAML"),
+        ("gateway: {host: 0.0.0.0}", "gateway.host: '0.0.0.0' is not a loopback address"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+    line = load(tmp_path, text)
+    assert says in line
+    assert "\n" not in line
+
+
+def test_a_wrong_environment_variable_is_named_as_such(tmp_path: Path) -> None:
+    assert "environment GATEWAY_PORT: gateway.port" in load(tmp_path, "", GATEWAY_PORT="many")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"nowhere\.yaml: cannot be read"):
+        load_settings(tmp_path / "nowhere.yaml", {})

@@ -1,0 +1,76 @@
+"""The whole of SmartVoyage on free loopback ports in a temporary folder, over the real wire."""
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import main
+from core.shared.clock import SHANGHAI, Clock, SystemClock
+from core.shared.serving import Service, running
+from core.shared.settings import Settings, parse_settings
+
+NOW = SHANGHAI.localize(datetime(2026, 8, 16, 12))
+AGENTS = ("WeatherQueryAssistant", "TicketAssistant", "TripAssistant")
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody holds at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def free_settings(data: Path, *, database_url: str = "", extra_agents: tuple[dict[str, Any], ...] = ()) -> Settings:
+    """Settings like config.yaml's, on free ports, with a data folder of their own and a clock that starts at NOW."""
+    agents = [
+        {
+            "name": name,
+            "a2a_url": f"http://127.0.0.1:{free_port()}",
+            "mcp_url": f"http://127.0.0.1:{free_port()}/mcp",
+        }
+        for name in AGENTS
+    ]
+    return parse_settings(
+        {
+            "agents": [*agents, *extra_agents],
+            "gateway": {"port": free_port()},
+            "database": {"url": database_url},
+            "limits": {"card_refresh_ms": 200},
+            "data": data,
+            "now": NOW,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A running installation and a client of its gateway."""
+
+    settings: Settings
+    client: httpx.AsyncClient
+
+    async def ask(self, query: str, **more: Any) -> dict[str, Any]:
+        response = await self.client.post("/api/chat", json={"query": query, **more})
+        body: dict[str, Any] = response.json()
+        assert response.status_code == 200, body
+        return body
+
+
+def services_of(settings: Settings, clock: Clock | None = None) -> dict[str, Service]:
+    """Every service by name, on one clock."""
+    return main.all_services(settings, clock or SystemClock(settings.now))
+
+
+@contextlib.asynccontextmanager
+async def whole(settings: Settings, *, without: tuple[str, ...] = ()) -> AsyncIterator[Whole]:
+    """Everything in one process, as `python main.py serve` has it."""
+    services = [service for name, service in services_of(settings).items() if name not in without]
+    async with running(services), httpx.AsyncClient(base_url=f"http://127.0.0.1:{settings.gateway.port}") as client:
+        yield Whole(settings, client)
