@@ -59,6 +59,7 @@ def create_agent_app(
     """An agent that answers A2A 1.0 and 0.3 and python-a2a. Without an extractor of its own it reads by the rules."""
     if entry.mcp_url is None:
         raise SettingsError(f"agents: {entry.name}: mcp_url is missing; the address of its tool server was expected")
+    _silence_complaints_about_cards_without_skills()
     toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=settings.limits.card_refresh_ms / 1000)
     reading = extractor or _rules(clock)
     agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word), clock)
@@ -94,7 +95,6 @@ def _add_routes(app: FastAPI, handler: DefaultRequestHandler, face: _Face) -> No
     for prefix in ("", "/a2a"):  # before the REST routes, which take any first path segment for a tenant
         for name, endpoint in (("send", dialect.send), ("get", dialect.get), ("cancel", dialect.cancel)):
             app.add_api_route(f"{prefix}/tasks/{name}", endpoint, methods=["POST"], include_in_schema=False)
-    _silence_complaints_about_cards_without_skills()
     add_a2a_routes_to_fastapi(
         app,
         agent_card_routes=create_agent_card_routes(

@@ -28,6 +28,7 @@ LIST_S = 5.0
 WAIT_FOR_SERVER_S = 2.0
 FIRST_PAUSE_S = 0.2
 LONGEST_PAUSE_S = 5.0
+_ASK_AGAIN_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class SupervisedToolBox:
         pause = FIRST_PAUSE_S
         while True:
             was_up = await self._hold_session()
+            _obey_cancellation()
             pause = FIRST_PAUSE_S if was_up else min(pause * 2, LONGEST_PAUSE_S)
             await self._clock.sleep(pause)
 
@@ -108,9 +110,7 @@ class SupervisedToolBox:
                 log.info("tool server is up", extra={"tools": len(self._tools)})
                 await self._watch(client, lost)
         except asyncio.CancelledError:
-            # The SDK cancels its host task when its transport dies: then nobody asked this task itself to end.
-            if (task := asyncio.current_task()) and task.cancelling():
-                raise
+            _obey_cancellation()
         except Exception as error:  # whatever ended the session, the answer is the same: open another
             log.debug("session ended: %s", type(error).__name__)
         finally:
@@ -150,6 +150,13 @@ class SupervisedToolBox:
         self._tools = tuple(tool_of(tool) for tool in found)
 
 
+def _obey_cancellation() -> None:
+    """End if somebody asked this task to. The SDK cancels its host task when its transport dies, which is no such
+    request, and may turn a real one into an error of its own."""
+    if (task := asyncio.current_task()) and task.cancelling():
+        raise asyncio.CancelledError
+
+
 async def _unless_lost(link: _Link, calling: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
     """The call's result, or ToolsUnreachable as soon as the session is lost: the SDK alone would leave it waiting."""
     call = asyncio.create_task(calling)
@@ -177,6 +184,6 @@ async def supervised(toolbox: SupervisedToolBox) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        supervising.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await supervising
+        while not supervising.done():  # asked again, should the SDK have swallowed the request
+            supervising.cancel()
+            await asyncio.wait({supervising}, timeout=_ASK_AGAIN_S)

@@ -2,7 +2,7 @@
 
 Every sellable table has the same five columns (`item_id`, `price_fen`, `total`, `remaining`, `origin`), so that an
 order can take stock from any of them with one conditional UPDATE. Money is whole fen; times of day are minutes since
-midnight of the service's date, Asia/Shanghai; `created_at` and `updated_at` are UTC without an offset.
+midnight of the service's date, Asia/Shanghai; `updated_at` is UTC without an offset.
 """
 
 from typing import Any, Literal
@@ -138,7 +138,6 @@ demo_batches = Table(
     "demo_batches", metadata,
     Column("name", String(64), primary_key=True),
     Column("rows_written", Integer, nullable=False),
-    Column("created_at", DateTime, nullable=False),
     **MYSQL,
 )
 """What the demo data's writers have done: whoever inserts a name first writes that batch, in the same transaction."""

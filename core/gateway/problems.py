@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from core.gateway.schemas import ProblemOut
+from core.shared.call_context import trace_id_of
 from core.shared.errors import InvalidRequest, MethodNotAllowed, NotFound, SmartVoyageError
 from core.shared.logging import trace_id
 
@@ -22,15 +23,15 @@ class _Internal(SmartVoyageError):
     """A bug; its story is in the log under the trace id."""
 
 
-def problem_response(error: SmartVoyageError) -> Response:
-    """The error as a response, Retry-After included where the error has one."""
+def problem_response(error: SmartVoyageError, trace: str = "") -> Response:
+    """The error as a response, Retry-After included where the error has one. `trace`: where none is current."""
     body = ProblemOut(
         type=f"urn:smartvoyage:problem:{error.code}",
         title=error.title,
         status=error.status,
         detail=error.detail,
         code=error.code,
-        trace_id=trace_id.get(),
+        trace_id=trace or trace_id.get(),
     )
     headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else None
     return JSONResponse(body.model_dump(), status_code=error.status, headers=headers, media_type=MEDIA_TYPE)
@@ -72,8 +73,10 @@ async def _http(_: Request, error: Exception) -> Response:
 
 
 async def _bug(request: Request, error: Exception) -> Response:
-    log.error("unexpected failure", exc_info=error, extra={"path": request.url.path})
-    return problem_response(_Internal("服务器内部出错，请稍后再试；反馈问题时请附上 trace_id。"))
+    # Starlette calls this outside of every middleware, where the trace is no longer current.
+    trace = trace_id_of(request.state.traceparent)
+    log.error("unexpected failure", exc_info=error, extra={"path": request.url.path, "trace_id": trace})
+    return problem_response(_Internal("服务器内部出错，请稍后再试；反馈问题时请附上 trace_id。"), trace)
 
 
 def _first_fault(error: RequestValidationError) -> str:

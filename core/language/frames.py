@@ -27,16 +27,6 @@ class ReadContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A word of the lexicon, or a single character that is in none. `kind` names the table it comes from."""
-
-    kind: str
-    text: str
-    value: object
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Expression:
     """Something a reader made of tokens: a date, a window of time, a place, a count, the mention of an intent …"""
 
@@ -59,7 +49,8 @@ class Condition:
 class Trouble:
     """Why a frame cannot be run as it stands; the person is asked about it."""
 
-    kind: Literal["missing", "past_date", "impossible_date", "unknown_place", "same_place", "ambiguous"]
+    kind: Literal["missing", "past_date", "impossible_date", "unknown_place", "same_place", "ambiguous", "bad_count",
+                  "unsupported"]
     slot: str
     said: str = ""
 
@@ -86,7 +77,7 @@ class Reading:
     expressions: tuple[Expression, ...] = ()
     leftover: tuple[Span, ...] = ()
     """Content characters that no expression used (punctuation, politeness and particles are not content)."""
-    topic: Literal["travel", "greeting", "thanks", "farewell", "assistant", "other", "nothing"] = "nothing"
+    topic: Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"] = "nothing"
     """What a sentence without frames is about; `nothing`: no sense was found in it."""
     certain: bool = field(default=False)
     """Every content character was used and no expression is in doubt."""

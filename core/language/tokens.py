@@ -19,7 +19,7 @@ _CODES = (
 )
 _LATIN_RUN = re.compile(r"[a-z0-9]+")
 _PIECE = re.compile(r"[a-z]+|[0-9]+")
-_LINK = re.compile(r"(?:https?://|www\.)[!-~]+")
+_LINK = re.compile(r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class Days:
     trouble: Literal["past_date", "impossible_date"] | None = None
     denied: bool = False
     """Said only to be taken back: 不是明天."""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Where:
     place: Place
     rail: Place | None = None
     air: Place | None = None
+    said: str = ""
 
     @property
     def city(self) -> str | None:
@@ -117,9 +119,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Words that stand where a place must stand and are in no table."""
+    """Words that stand where a place must stand and are in no table; `slot`: the place they stand for."""
 
     text: str
+    slot: Literal["from_city", "to_city", "city"] = "city"
 
 
 @dataclass(frozen=True, slots=True)

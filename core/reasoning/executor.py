@@ -115,7 +115,7 @@ def _from_response(response: AgentResponse, blank: StepResult) -> StepResult:
     status = _STATUS[response.status]
     return replace(
         blank, status=status, text=response.observation, data=response.data, usage=response.usage,
-        error=response.observation if status == "failed" else None,
+        error=response.observation if status == "failed" else None, quotes=tuple(response.quotes),
     )
 
 

@@ -32,6 +32,10 @@ class Forbidden(SmartVoyageError):
     status, code, title = 403, "forbidden", "Forbidden"
 
 
+class Conflict(SmartVoyageError):
+    status, code, title = 409, "conflict", "Conflict"
+
+
 class TooLarge(SmartVoyageError):
     status, code, title = 413, "too_large", "Request body too large"
 

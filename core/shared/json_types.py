@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 
-JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
+from typing_extensions import TypeAliasType
+
+# A named alias, because Pydantic resolves a recursive type by its name, wherever it is used.
+JsonValue = TypeAliasType(
+    "JsonValue", "str | int | float | bool | None | list[JsonValue] | dict[str, JsonValue]"
+)
 JsonObject = dict[str, JsonValue]
 Row = Mapping[str, JsonValue]

@@ -44,6 +44,23 @@ class ResultData(_Message):
     origin: Annotated[str | None, Field(description="Where the rows come from: demo, imported, collected.")] = None
 
 
+class QuoteItem(_Message):
+    """One thing to be ordered, as the tool's row has it; `item["item_id"]` names it."""
+
+    item: JsonObject
+    quantity: Annotated[int, Field(ge=1)] = 1
+    unit_price: Annotated[str, Field(description="CNY, a decimal string.")]
+
+
+class Quote(_Message):
+    """What an agent could place or cancel once the person says yes. `skill` is the one that does it."""
+
+    skill: str
+    action: Literal["place", "cancel"]
+    kind: str
+    items: Annotated[list[QuoteItem], Field(min_length=1)]
+
+
 class Usage(_Message):
     """What an agent spent on a request."""
 
@@ -69,5 +86,6 @@ class AgentResponse(_Message):
     status: Literal["completed", "failed", "input_required"]
     observation: str
     data: ResultData | None = None
+    quotes: list[Quote] = []
     usage: Usage = NOTHING_SPENT
     rounds: list[Round] = []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.language.slots import Slots
-from core.types.agent_protocol import NOTHING_SPENT, ResultData, Usage
+from core.types.agent_protocol import NOTHING_SPENT, Quote, ResultData, Usage
 from core.types.understanding import When
 
 MAX_STEPS = 12
@@ -52,6 +52,7 @@ class StepResult:
     round: int
     text: str = ""
     data: ResultData | None = None
+    quotes: tuple[Quote, ...] = ()
     error: str | None = None
     agent: str | None = None
     usage: Usage = NOTHING_SPENT

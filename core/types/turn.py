@@ -5,6 +5,8 @@ from typing import Literal
 
 from core.shared.call_context import CallContext, child_traceparent, trace_id_of
 from core.shared.clock import Clock
+from core.shared.json_types import JsonObject
+from core.types.orders import Offer
 from core.types.plan import StepResult
 from core.types.understanding import Understanding
 
@@ -63,6 +65,8 @@ class Answer:
     results: tuple[StepResult, ...] = ()
     rounds: int = 0
     degraded: bool = False
+    offers: tuple[Offer, ...] = ()
+    orders: tuple[JsonObject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,12 @@ async def test_a_data_part_request_brings_typed_rows_and_words() -> None:
 
 async def test_a_tool_can_be_named_by_its_own_name() -> None:
     async with agent_with_tools() as world:
-        assert (await world.ask("query_weather", **WEATHER))["status"] == "completed"
+        assert (await world.ask("query_weather", WEATHER))["status"] == "completed"
 
 
 async def test_slots_that_the_tool_does_not_know_are_left_out() -> None:
     async with agent_with_tools() as world:
-        await world.ask("query weather", **WEATHER, quantity=2, sort="price")
+        await world.ask("query weather", {**WEATHER, "quantity": 2, "sort": "price"})
     assert world.tools.calls[0][1] == {**WEATHER, "date_end": None}
 
 
@@ -121,14 +121,14 @@ async def test_a_tools_crash_never_shows_its_text() -> None:
 
 async def test_arguments_that_the_tool_rejects_do_not_leak_its_complaint() -> None:
     async with agent_with_tools() as world:
-        answer = await world.ask("query weather", city=["上海"], date="2026-08-17")
+        answer = await world.ask("query weather", {"city": ["上海"], "date": "2026-08-17"})
     assert answer["status"] == "failed"
     assert "validation" not in str(answer)
 
 
 async def test_nothing_found_is_a_completed_answer_with_a_kind_sentence() -> None:
     async with agent_with_tools() as world:
-        answer = await world.ask("query weather", city="空城", date="2026-08-17")
+        answer = await world.ask("query weather", {"city": "空城", "date": "2026-08-17"})
     assert answer["status"] == "completed"
     assert answer["data"]["rows"] == []
     assert "核对一下城市和日期" in answer["observation"]
@@ -136,7 +136,7 @@ async def test_nothing_found_is_a_completed_answer_with_a_kind_sentence() -> Non
 
 async def test_an_unknown_skill_is_said_to_be_unavailable() -> None:
     async with agent_with_tools() as world:
-        answer = await world.ask("query moon tickets")
+        answer = await world.ask("query moon tickets", {})
     assert answer["status"] == "failed"
     assert answer["observation"] == "抱歉，这项服务暂时不提供。"
 
@@ -169,16 +169,16 @@ async def test_a_malformed_data_part_is_refused_clearly(data: dict[str, Any]) ->
 
 async def test_an_order_is_never_placed_without_a_confirmed_offer() -> None:
     async with agent_with_tools() as world:
-        unconfirmed = await world.ask("order train tickets", item_id="t-1", quantity=1)
+        unconfirmed = await world.ask("order train tickets", {"item_id": "t-1", "quantity": 1})
         assert unconfirmed["status"] == "input_required"
         assert not world.tools.calls
-        await world.ask("order train tickets", caller(offer_id="o-1"), item_id="t-1", quantity=1)
+        await world.ask("order train tickets", {"item_id": "t-1", "quantity": 1}, caller(offer_id="o-1"))
     assert [call[0] for call in world.tools.calls] == ["order_train_ticket"]
 
 
 async def test_identity_trace_and_offer_travel_in_the_metadata_only() -> None:
     async with agent_with_tools() as world:
-        await world.ask("query weather", caller(idempotency_key="k-1"), **WEATHER)
+        await world.ask("query weather", WEATHER, caller(idempotency_key="k-1"))
     _, arguments, meta = world.tools.calls[0]
     assert meta["smartvoyage"]["user_id"] == "u1"
     assert meta["smartvoyage"]["session_id"] == "s1"
@@ -188,7 +188,7 @@ async def test_identity_trace_and_offer_travel_in_the_metadata_only() -> None:
 
 async def test_each_tool_call_is_a_new_span_of_the_same_trace() -> None:
     async with agent_with_tools() as world:
-        await world.ask("query weather", caller(), **WEATHER)
+        await world.ask("query weather", WEATHER, caller())
     version, trace, span, _ = world.tools.calls[0][2]["traceparent"].split("-")
     assert (version, trace) == ("00", TRACEPARENT.split("-")[1])
     assert span != TRACEPARENT.split("-")[2]
@@ -196,13 +196,13 @@ async def test_each_tool_call_is_a_new_span_of_the_same_trace() -> None:
 
 async def test_the_time_left_shrinks_on_its_way_to_the_tool() -> None:
     async with agent_with_tools() as world:
-        await world.ask("query weather", caller(remaining_ms=8000), **WEATHER)
+        await world.ask("query weather", WEATHER, caller(remaining_ms=8000))
     assert 0 < world.tools.calls[0][2]["smartvoyage"]["remaining_ms"] < 8000
 
 
 async def test_a_tool_that_does_not_answer_in_time_is_given_up() -> None:
     async with agent_with_tools() as world:
-        answer = await world.ask("query weather", caller(remaining_ms=300), city="慢城", date="2026-08-17")
+        answer = await world.ask("query weather", {"city": "慢城", "date": "2026-08-17"}, caller(remaining_ms=300))
         world.tools.released.set()
     assert answer["status"] == "failed"
     assert answer["observation"] == "抱歉，查询服务暂时连不上，请稍后再试。"
@@ -210,15 +210,15 @@ async def test_a_tool_that_does_not_answer_in_time_is_given_up() -> None:
 
 async def test_without_time_nothing_is_called() -> None:
     async with agent_with_tools() as world:
-        answer = await world.ask("query weather", caller(remaining_ms=0), **WEATHER)
+        answer = await world.ask("query weather", WEATHER, caller(remaining_ms=0))
     assert answer["status"] == "failed"
     assert not world.tools.calls
 
 
 async def test_wording_switched_off_brings_the_brief_form() -> None:
     async with agent_with_tools() as world:
-        full = await world.ask("query train tickets", caller(), **TRAIN)
-        brief = await world.ask("query train tickets", caller(wording=False), **TRAIN)
+        full = await world.ask("query train tickets", TRAIN, caller())
+        brief = await world.ask("query train tickets", TRAIN, caller(wording=False))
     assert len(brief["observation"]) < len(full["observation"])
     assert "\n" not in brief["observation"]
 

@@ -32,6 +32,7 @@ class ToolServer:
 
     port: int
     calls: list[tuple[str, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
+    called: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
     extra_tools: list[Callable[[MCPServer], None]] = field(default_factory=list)
 
@@ -47,6 +48,7 @@ class ToolServer:
 
     def note(self, tool: str, arguments: dict[str, Any], context: Context) -> None:
         self.calls.append((tool, arguments, dict(context.request_context.meta or {})))
+        self.called.set()
 
     def _app(self) -> Starlette:
         server = MCPServer("test-tools", log_level="ERROR")

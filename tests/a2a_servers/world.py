@@ -44,9 +44,9 @@ class World:
         body = await self.rpc("SendMessage", {"message": {**message, "metadata": dict(metadata or {})}})
         return body["result"]["task"]
 
-    async def ask(self, tool: str, metadata: Mapping[str, Any] | None = None, **parameter: Any) -> Any:
+    async def ask(self, tool: str, parameter: Mapping[str, Any], metadata: Mapping[str, Any] | None = None) -> Any:
         """One action with these parameters; the agent's typed answer."""
-        action = {"tool_name": tool, "parameter": parameter}
+        action = {"tool_name": tool, "parameter": dict(parameter)}
         return answer_in(await self.send({"data": {"action_code": [action]}}, metadata=metadata))
 
     async def say(self, text: str) -> Any:

@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 # More connections make each call dearer: 400 pooled ones cost 14 ms CPU a call, 50 cost 6.
 MAX_CONNECTIONS = 50
 
+# While somebody is missing the cards are read this often, so that who comes late is not kept waiting.
+IMPATIENT_S = 0.5
+
 
 class A2ANetwork:
     """Implements the port AgentNetwork."""
@@ -44,11 +47,15 @@ class A2ANetwork:
     async def keep_fresh(self, every_s: float) -> None:
         """Read the cards for ever: an agent that comes late joins, one that goes is known to be gone."""
         while True:
-            await self._clock.sleep(every_s)
+            await self._clock.sleep(every_s if self._complete() else min(every_s, IMPATIENT_S))
             try:
                 await self.refresh()
             except Exception:  # a bug in reading one card must not end the watch over all
                 log.exception("reading the agents' cards failed")
+
+    def _complete(self) -> bool:
+        """Whether every agent is there with skills. One whose tools are just starting has none yet."""
+        return all(link.view.healthy and link.view.skills for link in self._links.values())
 
 
 @contextlib.asynccontextmanager

@@ -26,7 +26,6 @@ def upgrade() -> None:
         "demo_batches",
         sa.Column("name", sa.String(64), primary_key=True),
         sa.Column("rows_written", sa.Integer, nullable=False),
-        sa.Column("created_at", sa.DateTime, nullable=False),
         **_MYSQL,
     )
 
@@ -43,8 +42,8 @@ def _sale_columns(table: str) -> list[sa.Column[Any] | sa.CheckConstraint]:
         sa.Column("total", sa.Integer, nullable=False),
         sa.Column("remaining", sa.Integer, nullable=False),
         sa.Column("origin", sa.String(16), nullable=False),
-        sa.CheckConstraint("remaining >= 0", name=f"ck_{table}_remaining"),
-        sa.CheckConstraint("price_fen > 0", name=f"ck_{table}_price"),
+        sa.CheckConstraint("remaining >= 0", name=op.f(f"ck_{table}_remaining")),
+        sa.CheckConstraint("price_fen > 0", name=op.f(f"ck_{table}_price")),
     ]
 
 

@@ -1,0 +1,37 @@
+"""The core's database: one engine, asked in threads so that the event loop never waits for it."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+
+from core.shared.clock import SHANGHAI
+
+T = TypeVar("T")
+
+
+class Database:
+    """Runs functions over a connection in a transaction of their own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """`work` in a thread, in one transaction: committed when it returns, rolled back when it raises."""
+        return await asyncio.to_thread(self._in_transaction, work)
+
+    def _in_transaction(self, work: Callable[[Connection], T]) -> T:
+        with self._engine.begin() as connection:
+            return work(connection)
+
+
+def to_stored(moment: datetime) -> datetime:
+    """A moment as the tables keep it: UTC without offset, whole microseconds."""
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def from_stored(moment: datetime) -> datetime:
+    """A stored moment as the house speaks of it: Shanghai's time with its offset."""
+    return moment.replace(tzinfo=UTC).astimezone(SHANGHAI)

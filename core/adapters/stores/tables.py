@@ -1,0 +1,25 @@
+"""The core's own tables. Moments are UTC without offset; JSON stands in text columns."""
+
+from sqlalchemy import Column, DateTime, Index, MetaData, String, Table, Text
+
+from core.shared.sql import MYSQL
+
+metadata = MetaData()
+
+_ID = String(64)
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("offer_id", _ID, primary_key=True),
+    Column("user_id", _ID, nullable=False),
+    Column("session_id", _ID, nullable=False),
+    Column("reply_id", _ID, nullable=False),
+    Column("agent", _ID, nullable=False),
+    Column("quote", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("expires_at", DateTime, nullable=False),
+    Index("ix_offers_session", "user_id", "session_id", "created_at"),
+    **MYSQL,
+)

@@ -1,0 +1,83 @@
+"""Slots that a wish takes over from the wishes beside it: 上海天气 after 明天北京到上海 is tomorrow's."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.language.drafts import Draft
+from core.language.slots import Slots
+
+# Kinds whose day is not that of the wish beside them.
+_OWN_DAY = ("attraction", "insurance", "tour", "orders", "cancel", "change")
+
+
+def carry_over(drafts: list[Draft]) -> list[Draft]:
+    """Fill what is open from the drafts before, and cities also from those after."""
+    done: list[Draft] = []
+    for number, draft in enumerate(drafts):
+        after = drafts[number + 1 :]
+        done.append(_filled(draft, done, after))
+    return done
+
+
+def _filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Draft:
+    slots = draft.slots
+    if draft.domain.is_transport:
+        slots = _route_filled(draft, before, after)
+    elif draft.domain.place_slot and not _has_own_place(draft):
+        place = _place_of(list(reversed(before))) or _place_of(after)
+        slots = replace(slots, **{draft.domain.place_slot: place})
+    return replace(draft, slots=_day_filled(draft, slots, before))
+
+
+def _has_own_place(draft: Draft) -> bool:
+    slot = draft.domain.place_slot
+    troubled = any(trouble.slot == slot for trouble in draft.troubles)
+    named = slot is not None and getattr(draft.slots, slot) is not None
+    by_artist = draft.slots.artist is not None  # 周杰伦的演唱会 is asked for everywhere
+    return named or troubled or by_artist or any(unknown.slot == "city" for unknown in draft.unknown)
+
+
+def _place_of(drafts: Sequence[Draft]) -> str | None:
+    """Where a wish takes the traveller, or which place it is about."""
+    found = (d.slots.to_city or d.slots.city or d.slots.destination for d in drafts)
+    return next((place for place in found if place), None)
+
+
+def _day_filled(draft: Draft, slots: Slots, before: Sequence[Draft]) -> Slots:
+    troubled = any(trouble.slot == "date" for trouble in draft.troubles)
+    if slots.date or troubled or "date" not in draft.domain.slots or draft.domain.name in _OWN_DAY:
+        return slots
+    source = next((d.slots for d in reversed(before) if d.slots.date and d.wish != draft.wish), None)
+    if source is None:
+        return slots
+    return replace(slots, date=source.date, date_end=source.date_end)
+
+
+def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Slots:
+    slots = draft.slots
+    journeys = [d for d in reversed(before) if d.domain.is_transport and d.wish != draft.wish]
+    journey = next(iter(journeys), None)
+    open_start = slots.from_city is None and not _troubled(draft, "from_city")
+    open_end = slots.to_city is None and not _troubled(draft, "to_city")
+    if open_start and open_end:
+        journey = journey or next((d for d in after if d.domain.is_transport and d.wish != draft.wish), None)
+        return _with_route(slots, journey) if journey else replace(slots, to_city=_place_of(before[::-1]))
+    if open_end:
+        return replace(slots, to_city=_other_than(slots.from_city, _place_of(before[::-1]) or _place_of(after)))
+    if open_start and journey:
+        start = journey.slots.to_city if draft.chained else journey.slots.from_city
+        return replace(slots, from_city=_other_than(slots.to_city, start))
+    return slots
+
+
+def _troubled(draft: Draft, slot: str) -> bool:
+    return any(t.slot == slot for t in draft.troubles) or any(u.slot == slot for u in draft.unknown)
+
+
+def _other_than(city: str | None, candidate: str | None) -> str | None:
+    return None if candidate == city else candidate
+
+
+def _with_route(slots: Slots, journey: Draft) -> Slots:
+    """The cities only: a railway station is no airport."""
+    return replace(slots, from_city=journey.slots.from_city, to_city=journey.slots.to_city)

@@ -1,0 +1,111 @@
+"""Cut what was read into segments: stretches that speak about one wish, each with the condition it stands under."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.language.values import Days, Found, Line, Mark, Mention, Test, Where, Window
+
+_OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
+_BOUNDARIES = ("stop", "connective", "chain")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Values of one stretch. `asks`: the tests that it puts; `when`: those it stands under."""
+
+    founds: tuple[Found, ...]
+    chained: bool = False
+    """Opened by 再 or 然后: it goes on from where the segment before ended."""
+    asks: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+
+    def has_mark(self, role: str) -> bool:
+        return any(isinstance(f.value, Mark) and f.value.role == role for f in self.founds)
+
+
+def segments(founds: Sequence[Found]) -> list[Segment]:
+    """Clauses, cut further at conditions and between two wishes in one clause."""
+    conditional = _conditions(list(_clauses(founds)))
+    return [part for clause in conditional for part in _by_mention(clause)]
+
+
+def role_of(found: Found) -> str | None:
+    """The role of a marker; None for any other value."""
+    return found.value.role if isinstance(found.value, Mark) else None
+
+
+def _clauses(founds: Sequence[Found]) -> Iterator[Segment]:
+    current: list[Found] = []
+    chained = False
+    for found in founds:
+        role = role_of(found)
+        if role not in _BOUNDARIES:
+            current.append(found)
+            continue
+        if current and (role == "stop" or not all(isinstance(f.value, (Days, Window)) for f in current)):
+            yield Segment(tuple(current), chained)
+            current, chained = [], False
+        chained = chained or role == "chain"  # 22号再去西安 stays together: a day alone is no clause
+    if current:
+        yield Segment(tuple(current), chained)
+
+
+def _conditions(clauses: list[Segment]) -> Iterator[Segment]:
+    """Split 如果下雨就订高铁 into what is asked and what stands under it; 否则 turns the test around."""
+    waiting: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    for number, clause in enumerate(clauses):
+        following = clauses[number + 1] if number + 1 < len(clauses) else None
+        if clause.has_mark("else"):
+            yield replace(clause, when=tuple(_OPPOSITE[test] for test in last if test in _OPPOSITE))
+            continue
+        cut = _condition_end(clause, following)
+        if cut is None:
+            yield replace(clause, when=waiting)
+            waiting = ()
+            continue
+        last = _tests(clause.founds[:cut])
+        yield replace(clause, founds=clause.founds[:cut], asks=last)
+        rest = clause.founds[cut:]
+        if any(role_of(found) not in ("then", "if", "joiner") for found in rest):
+            yield replace(clause, founds=rest, when=last)
+        else:
+            waiting = last
+
+
+def _tests(founds: Sequence[Found]) -> tuple[str, ...]:
+    return tuple(name for f in founds if isinstance(f.value, Test) for name in f.value.names)
+
+
+def _condition_end(clause: Segment, following: Segment | None) -> int | None:
+    """Where the condition of a clause ends; None when it has none."""
+    at = [n for n, f in enumerate(clause.founds) if isinstance(f.value, Test)]
+    if not at:
+        return None
+    end = at[-1] + 1
+    same_word = clause.founds[at[-1]].first
+    while end < len(clause.founds) and clause.founds[end].first == same_word:
+        end += 1
+    then_follows = any(role_of(found) == "then" for found in clause.founds[end:])
+    then_opens = following is not None and role_of(following.founds[0]) == "then"
+    return end if clause.has_mark("if") or then_follows or then_opens else None
+
+
+def _by_mention(clause: Segment) -> Iterator[Segment]:
+    """北京天气上海机票 speaks of two wishes: a new one begins at the slots before the next mention."""
+    current: list[Found] = []
+    seen = False
+    remaining = sum(_is_wish(found) for found in clause.founds)
+    for found in clause.founds:
+        if seen and remaining and isinstance(found.value, (Days, Where, Line)):
+            yield replace(clause, founds=tuple(current))
+            current, seen = [], False
+        if _is_wish(found):
+            seen = True
+            remaining -= 1
+        current.append(found)
+    yield replace(clause, founds=tuple(current))
+
+
+def _is_wish(found: Found) -> bool:
+    return isinstance(found.value, Mention) and not found.value.denied and not found.value.weak

@@ -1,0 +1,93 @@
+"""Kinds of wishes: their intents, the slots each takes, and which kind a segment speaks of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from core.language.bags import Bag
+from core.language.frames import SkillWords
+from core.language.tables import rows
+
+TRANSPORT = ("train", "flight")
+CARED_FOR = ("cancel", "change", "orders")
+"""Kinds about orders that exist: they take a segment for themselves (取消明天的高铁票 asks for no trains)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A kind of wish. `query` and `order` are intents; `slots` what it takes; `noun` how its query names it."""
+
+    name: str
+    query: str
+    order: str
+    slots: frozenset[str]
+    noun: str
+
+    @property
+    def is_transport(self) -> bool:
+        return self.name in TRANSPORT
+
+    @property
+    def place_slot(self) -> str | None:
+        """The slot of the one place it is about."""
+        return next((slot for slot in ("city", "destination") if slot in self.slots), None)
+
+
+@cache
+def built_in() -> dict[str, Domain]:
+    """The kinds of wishes of domains.tsv, by name."""
+    return {
+        name: Domain(name, query, order or query, frozenset(slots.split()), noun)
+        for name, query, order, noun, slots in rows("domains.tsv")
+    }
+
+
+def domain_of(name: str, skills: Sequence[SkillWords]) -> Domain:
+    """A built-in kind, or one that a skill brings: its name is its intent, and it takes the general slots."""
+    known = built_in().get(name)
+    if known is not None:
+        return known
+    subject = name.split(" ", 1)[-1]
+    intents = {skill.intent for skill in skills}
+    query = f"query {subject}" if f"query {subject}" in intents else name
+    order = f"order {subject}" if f"order {subject}" in intents else query
+    noun = next((skill.tags[0] for skill in skills if skill.intent in (query, order) and skill.tags), subject)
+    return Domain(name, query, order, built_in()["skill"].slots, noun)
+
+
+def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
+    """The kinds a segment speaks of; `before`: those of the wish before it. Empty when it names none."""
+    named = list(dict.fromkeys(mention.domain for mention in bag.mentions))
+    for kind in CARED_FOR:
+        if kind in named:
+            return (kind,)
+    if named:
+        return tuple(named)
+    implied = dict.fromkeys(word.domain for word in bag.words if word.domain and not word.denied)
+    if implied:
+        return tuple(list(implied)[:1])
+    return _from_weak_words(bag, before)
+
+
+def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
+    """What 票, 玩 and a bare route point to."""
+    weak = {mention.domain for mention in bag.weak}
+    route = bag.route
+    if "attraction" in weak and not any(start and end for start, end in route.legs):
+        return ("attraction",)
+    if not (route.legs or "ticket" in weak or bag.returns):
+        return ()
+    if route.flies or _only_airports(bag):
+        return ("flight",)
+    transport = tuple(kind for kind in before if kind in (*TRANSPORT, "concert"))
+    if transport and not route.flies:
+        return transport
+    if not route.legs and len(route.plain) < 2:
+        return ()
+    no_train = any(mention.domain == "train" and mention.slot is None for mention in bag.denied)
+    return ("flight",) if no_train else ("train",)
+
+
+def _only_airports(bag: Bag) -> bool:
+    places = [where for leg in bag.route.legs for where in leg if where] or bag.route.plain
+    return any(where.place.kind == "airport" and where.rail is None for where in places)

@@ -1,0 +1,142 @@
+"""From wishes to drafts of frames: one for each kind, leg and city, with the slots that its own words fill."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.language.bags import Bag
+from core.language.domains import Domain, domain_of
+from core.language.filling import day_slots, general_slots, place_slots, station_slots
+from core.language.frames import SkillWords, Trouble
+from core.language.legs import DatedLeg, dated_legs
+from core.language.slots import Slots
+from core.language.values import Found, Unknown, Where
+from core.language.wishes import Wish
+
+
+@dataclass(slots=True)
+class Draft:
+    """A frame in the making."""
+
+    domain: Domain
+    orders: bool
+    slots: Slots
+    wish: int
+    founds: list[Found]
+    troubles: list[Trouble] = field(default_factory=list)
+    unknown: list[Unknown] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    looks_at: int | None = None
+    chained: bool = False
+    certainty: float = 1.0
+
+    @property
+    def intent(self) -> str:
+        return self.domain.order if self.orders else self.domain.query
+
+
+def drafts_of(wishes: Sequence[Wish], skills: Sequence[SkillWords]) -> list[Draft]:
+    """The drafts of all wishes, in order."""
+    found: list[Draft] = []
+    for number, wish in enumerate(wishes):
+        for kind in wish.kinds:
+            found.extend(_of_kind(wish, number, domain_of(kind, skills), found))
+    return found
+
+
+def _of_kind(wish: Wish, number: int, domain: Domain, before: Sequence[Draft]) -> Iterator[Draft]:
+    bag = wish.bag
+    slots, troubles = general_slots(bag, domain)
+    blank = Draft(
+        domain, _orders(bag), slots, number, bag.founds, troubles, list(bag.unknown), tuple(bag.notes), wish.when,
+        wish.looks_at, "chain" in bag.marks, min([f.certainty for f in bag.founds], default=1.0),
+    )
+    if domain.is_transport:
+        yield from _of_legs(blank, bag)
+    elif domain.place_slot:
+        yield from _of_cities(blank, bag)
+    else:
+        yield _dated(_with_route(blank, bag), bag)
+
+
+def _orders(bag: Bag) -> bool:
+    """An order unless it was refused."""
+    return any(act.name == "order" for act in bag.acts) and not any(act.denied for act in bag.acts)
+
+
+def _of_legs(blank: Draft, bag: Bag) -> Iterator[Draft]:
+    for leg in dated_legs(bag):
+        yield _on_leg(blank, bag, leg)
+
+
+def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg) -> Draft:
+    slots, troubles = blank.slots, list(blank.troubles)
+    for where, city, station in ((leg.start, "from_city", "from_station"), (leg.end, "to_city", "to_station")):
+        if where is not None:
+            filled, trouble = station_slots(where, city, station, blank.domain.name)
+            slots = replace(slots, **filled)
+            troubles.extend(trouble)
+    days, trouble = day_slots(leg.day, _night(bag))
+    return replace(blank, slots=replace(slots, **days), troubles=[*troubles, *trouble])
+
+
+def _night(bag: Bag) -> bool:
+    return any(window.night_after for window in bag.windows)
+
+
+def _dated(draft: Draft, bag: Bag) -> Draft:
+    if "date" not in draft.domain.slots or not bag.days:
+        return draft
+    filled, trouble = day_slots(bag.days[0], _night(bag))
+    return replace(draft, slots=replace(draft.slots, **filled), troubles=[*draft.troubles, *trouble])
+
+
+def _with_route(draft: Draft, bag: Bag) -> Draft:
+    """The cities of an order that is looked for (取消去上海的票)."""
+    if "to_city" not in draft.domain.slots or not bag.route.legs:
+        return draft
+    start, end = bag.route.legs[0]
+    return replace(draft, slots=replace(draft.slots, from_city=start.city if start else None,
+                                        to_city=end.city if end else None))
+
+
+def _of_cities(blank: Draft, bag: Bag) -> Iterator[Draft]:
+    """One draft for each city; 雨花区 beside 长沙 is one city with its district."""
+    groups = _cities(bag, bool(set(bag_kinds(bag)) & {"train", "flight"}))
+    start = next((start for start, _ in bag.route.legs if start), None)
+    if "from_city" in blank.domain.slots and start is not None:
+        blank = replace(blank, slots=replace(blank.slots, from_city=start.city))
+    for group in groups or [[]]:
+        filled, trouble = place_slots(group, blank.domain)
+        draft = replace(blank, slots=replace(blank.slots, **filled), troubles=[*blank.troubles, *trouble])
+        yield _dated(draft, bag)
+
+
+def bag_kinds(bag: Bag) -> list[str]:
+    return [mention.domain for mention in bag.mentions]
+
+
+def _cities(bag: Bag, with_transport: bool) -> list[list[Where]]:
+    route = bag.route
+    if not route.plain:
+        ends = [end or start for start, end in route.legs if end or start]
+        return [[end] for end in ends[-1:] if end is not None]
+    groups: list[list[Where]] = []
+    for where in route.plain:
+        home = next((group for group in groups if _together(group[0], where)), None)
+        if home is None:
+            groups.append([where])
+        else:
+            home.append(where)
+    return groups[-1:] if with_transport and not route.joined else groups
+
+
+def _together(one: Where, other: Where) -> bool:
+    if one.place == other.place:
+        return True
+    kinds = {one.place.kind, other.place.kind}
+    return bool(kinds & {"district", "sight", "airport", "station"}) and bool(
+        set(one.place.cities) & set(other.place.cities)
+    )
+
+

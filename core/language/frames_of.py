@@ -1,0 +1,82 @@
+"""From drafts to frames: what is missing or wrong, conditions, and the rewritten query."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from core.language.drafts import Draft
+from core.language.frames import Condition, Frame, Span, Trouble
+from core.language.rewrite import rewritten
+from core.language.slots import Slots
+
+_TESTS = ("rain", "dry", "found", "none_found", "hot", "cold", "snow")
+_NEEDED = {
+    "train": ("from_city", "to_city", "date"), "flight": ("from_city", "to_city", "date"), "weather": ("city",),
+    "attraction": ("city",), "car": ("city",), "tour": ("destination",),
+}
+
+
+def frames_of(drafts: Sequence[Draft], today: date, spans: Sequence[tuple[Span, ...]]) -> tuple[Frame, ...]:
+    """One frame for each draft; `spans` are the characters that each draft used."""
+    finished = [_with_default_day(draft, today) for draft in drafts]
+    return tuple(_frame(draft, finished, used) for draft, used in zip(finished, spans, strict=True))
+
+
+def _with_default_day(draft: Draft, today: date) -> Draft:
+    """Weather without a day is today's."""
+    if draft.domain.name != "weather" or draft.slots.date or any(t.slot == "date" for t in draft.troubles):
+        return draft
+    return replace(draft, slots=replace(draft.slots, date=today))
+
+
+def _frame(draft: Draft, drafts: Sequence[Draft], spans: tuple[Span, ...]) -> Frame:
+    troubles = _troubles(draft)
+    when = _condition(draft, drafts)
+    slots = replace(draft.slots, condition=when.test) if when else draft.slots
+    certainty = draft.certainty if not troubles else min(draft.certainty, 0.9)
+    return Frame(draft.intent, slots, rewritten(draft, slots), spans, certainty, when, troubles)
+
+
+def _condition(draft: Draft, drafts: Sequence[Draft]) -> Condition | None:
+    test = next((name for name in _TESTS if name in draft.when), None)
+    looked_at = next((n for n, other in enumerate(drafts) if other.wish == draft.looks_at), None)
+    if test is None or looked_at is None or drafts[looked_at] is draft:
+        return None
+    return Condition(looked_at, test)  # type: ignore[arg-type]
+
+
+def _troubles(draft: Draft) -> tuple[Trouble, ...]:
+    slots = draft.slots
+    found = list(draft.troubles)
+    found.extend(_missing(draft, {trouble.slot for trouble in found}))
+    if slots.from_city and slots.from_city == slots.to_city and slots.from_station == slots.to_station:
+        found.append(Trouble("same_place", "to_city", slots.to_city or ""))
+    return tuple(found)
+
+
+def _missing(draft: Draft, troubled: set[str]) -> list[Trouble]:
+    needed = _NEEDED.get(draft.domain.name, ())
+    if draft.domain.name == "concert" and not draft.slots.artist:
+        needed = ("city",)
+    elif draft.domain.name not in _NEEDED and draft.domain.place_slot == "city" and draft.domain.name != "concert":
+        needed = ("city",)
+    found = []
+    for slot in needed:
+        if slot not in troubled and not _is_filled(draft.slots, slot):
+            found.append(_unknown_or_missing(draft, slot))
+    return found
+
+
+def _is_filled(slots: Slots, slot: str) -> bool:
+    numbered = slot in ("from_city", "to_city") and (slots.train_no or slots.flight_no)
+    return bool(getattr(slots, slot) or numbered)
+
+
+def _unknown_or_missing(draft: Draft, slot: str) -> Trouble:
+    names = {slot, "city"} if slot not in ("from_city", "to_city") else {slot}
+    if slot in ("city", "destination"):
+        names |= {"to_city"}
+    said = next((unknown.text for unknown in draft.unknown if unknown.slot in names), None)
+    if said is None and slot == "to_city":
+        said = next((unknown.text for unknown in draft.unknown if unknown.slot == "city"), None)
+    return Trouble("missing", slot) if said is None else Trouble("unknown_place", slot, said)

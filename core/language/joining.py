@@ -1,0 +1,119 @@
+"""Lay a later segment to a wish: fill what is open, correct what is taken back, add a further leg."""
+
+from collections.abc import Sequence
+from copy import copy
+
+from core.language.bags import Bag
+from core.language.domains import TRANSPORT
+from core.language.routes import Leg, Route
+from core.language.values import Days
+
+
+def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
+    """Whether the segment can belong to a wish of these kinds without contradicting it."""
+    if "correct" in more.marks:
+        return True
+    transport = bool(set(kinds) & set(TRANSPORT))
+    if more.returns and not transport:
+        return False
+    if more.route.legs and not _takes_legs(transport, bag, more):
+        return False
+    if more.route.plain and not _takes_places(transport, bag, more):
+        return False
+    if more.weak and not transport:
+        return False
+    return _takes_days(transport, bag, more)
+
+
+def _takes_legs(transport: bool, bag: Bag, more: Bag) -> bool:
+    if transport:
+        return True
+    open_place = not bag.route.plain and not bag.route.legs
+    return open_place and all(start is None for start, _ in more.route.legs)
+
+
+def _takes_places(transport: bool, bag: Bag, more: Bag) -> bool:
+    if not transport:
+        named = [*bag.route.plain, *(end for _, end in bag.route.legs if end)]
+        return not named or any(_one_in_other(where.place.cities, more) for where in named)
+    return not bag.route.legs and not bag.route.plain
+
+
+def _one_in_other(cities: tuple[str, ...], more: Bag) -> bool:
+    """雨花区天气，长沙的那个: the second place says which of the first is meant."""
+    return len(cities) > 1 and any(where.city in cities for where in more.route.plain) or (
+        len(cities) == 1 and any(where.place.kind in ("district", "sight") and cities[0] in where.place.cities
+                                 for where in more.route.plain)
+    )
+
+
+def _takes_days(transport: bool, bag: Bag, more: Bag) -> bool:
+    if not more.days or not bag.days:
+        return True
+    return transport and bool(more.route.legs or more.returns)
+
+
+def join(bag: Bag, more: Bag) -> None:
+    """Lay `more` to `bag`. After a correction (不对) the later word replaces the earlier one."""
+    if "correct" in more.marks:
+        _forget_corrected(bag, more)
+    if more.returns and len([a for a in more.amounts if a.slot == "quantity"]) > 1:
+        bag.amounts = [a for a in bag.amounts if a.slot != "quantity"]  # 两张，一张去一张回: one each way
+    legs, plain = more.route.legs, more.route.plain
+    days = dict(more.route.days)
+    rest = copy(more)
+    rest.route = Route(flies=more.route.flies, joined=more.route.joined)
+    if legs and bag.days:
+        rest.days = []
+    bag.add(rest)
+    bag.route.plain.extend(plain)
+    for number, leg in enumerate(legs):
+        _add_leg(bag.route, leg, days.get(number))
+
+
+def _forget_corrected(bag: Bag, more: Bag) -> None:
+    if more.days:
+        bag.days, bag.outward = [], None
+        bag.route.days = {}
+    if more.windows:
+        bag.windows = []
+    if more.amounts:
+        slots = {amount.slot for amount in more.amounts}
+        bag.amounts = [amount for amount in bag.amounts if amount.slot not in slots]
+    if more.route.plain and not more.route.legs:
+        bag.route.plain = []
+    for start, end in more.route.legs:
+        bag.route.legs = [(a if start is None else None, b if end is None else None) for a, b in bag.route.legs]
+
+
+def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
+    """Complete or date a leg that is there, or add one; 再去西安 goes on from where the last one ended."""
+    start, end = leg
+    for number, (old_start, old_end) in enumerate(route.legs):
+        fits = (old_start in (start, None) or start is None) and (old_end in (end, None) or end is None)
+        completes = old_end == end or (old_start is None) != (start is None) or (old_end is None) != (end is None)
+        if fits and completes:
+            route.legs[number] = (old_start or start, old_end or end)
+            if day is not None:
+                route.days[number] = day
+            return
+    if start is None and route.legs:
+        start = route.legs[-1][1] if route.legs[-1][1] != end else None
+    route.legs.append((start, end))
+    if day is not None:
+        route.days[len(route.legs) - 1] = day
+
+
+def copied_with(bag: Bag, more: Bag) -> Bag:
+    """The same wish again with what the segment says instead: 上海呢, 后天的也看看."""
+    again = Bag(mentions=list(bag.mentions), acts=[*bag.acts, *more.acts], words=[*more.words, *bag.words])
+    again.amounts = list(more.amounts or bag.amounts)
+    again.prices = list(more.prices or bag.prices)
+    again.windows = list(more.windows or bag.windows)
+    again.days = list(more.days or bag.days)
+    source = more.route if more.route.legs or more.route.plain else bag.route
+    again.route = Route(list(source.legs), list(source.plain), source.joined, source.flies)
+    again.founds = list(more.founds)
+    again.notes = list(more.notes or bag.notes)
+    again.marks = set(more.marks)
+    return again

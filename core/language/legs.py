@@ -1,0 +1,79 @@
+"""The legs of a journey with their days: out and home, one after another, one to each of several cities."""
+
+from dataclasses import dataclass
+
+from core.language.bags import Bag
+from core.language.clauses import role_of
+from core.language.routes import Leg
+from core.language.values import Days, Line, Where
+
+
+@dataclass(frozen=True, slots=True)
+class DatedLeg:
+    """From where, to where, on which day; None where it was not said."""
+
+    start: Where | None
+    end: Where | None
+    day: Days | None
+
+
+def dated_legs(bag: Bag) -> list[DatedLeg]:
+    """The legs that a wish for trains or flights speaks of; at least one, which may be empty."""
+    legs = _legs(bag)
+    own = bag.route.days
+    general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
+    dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
+    return _with_return(bag, dated) if bag.returns else dated
+
+
+def _legs(bag: Bag) -> list[Leg]:
+    legs, plain = list(bag.route.legs), list(bag.route.plain)
+    if not plain:
+        return legs or [(None, None)]
+    if not legs:
+        return _legs_of_plain(plain, bag.route.joined)
+    start, end = legs[-1]
+    for where in plain:
+        if start is None and not _same(where, end):
+            start = where
+            legs[-1] = (start, end)
+        elif end is None and not _same(where, start):
+            end = where
+            legs[-1] = (start, end)
+        elif bag.route.joined and not _same(where, start):
+            legs.append((start, where))
+    return legs
+
+
+def _legs_of_plain(plain: list[Where], joined: bool) -> list[Leg]:
+    """北京上海的机票 is a route; 北京和上海的机票 are two destinations; 上海的机票 is one."""
+    if joined:
+        return [(None, where) for where in plain]
+    if len(plain) == 1:
+        return [(None, plain[0])]
+    return [(start, end) for start, end in zip(plain, plain[1:], strict=False)]
+
+
+def _same(one: Where | None, other: Where | None) -> bool:
+    return one is not None and other is not None and one.place == other.place
+
+
+def _with_return(bag: Bag, dated: list[DatedLeg]) -> list[DatedLeg]:
+    first, last = dated[0], dated[-1]
+    if len(dated) > 1 and _same(last.end, first.start):
+        return [*dated[:-1], DatedLeg(last.start, last.end, bag.homeward or last.day)]
+    if _speaks_only_of_the_way_home(bag):
+        return [DatedLeg(first.start, first.end, bag.homeward or first.day)]
+    return [*dated, DatedLeg(last.end, first.start, bag.homeward)]
+
+
+def _speaks_only_of_the_way_home(bag: Bag) -> bool:
+    """返程，成都到重庆: the word for returning comes before any place."""
+    if "round" in bag.marks or bag.outward is not None:
+        return False
+    for found in bag.founds:
+        if isinstance(found.value, (Where, Line)):
+            return False
+        if role_of(found) in ("back", "back_alone"):
+            return True
+    return False

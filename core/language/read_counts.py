@@ -1,0 +1,107 @@
+"""Readers of numbers with a meaning: two tickets, three adults, five days, below a thousand yuan."""
+
+from core.language.scan import Scene
+from core.language.values import Amount, Found, Note, Price
+
+_SLOT_OF = {"ticket": "quantity", "person": "quantity", "vehicle": "quantity"}
+_SANE_PRICE = 10_000_000
+
+
+def counted(scene: Scene, place: int) -> list[Found]:
+    """两张, 3个人, -2张, 负两张."""
+    negative = scene.text(place) in ("-", "负") and not scene.has(place - 1, "number")
+    at = place + 1 if negative else place
+    number = scene.number(at)
+    measure = scene.get(at + 1, "measure")
+    if number is None or measure not in _SLOT_OF:
+        return []
+    amount = Amount("quantity", -number if negative else number)
+    end = at + 2 + scene.has(at + 2, "ticket")
+    return [scene.found(amount, place, end)]
+
+
+def grown_and_small(scene: Scene, place: int) -> list[Found]:
+    """3大1小, 两个大人一个小孩."""
+    number, measure = scene.number(place), scene.get(place + 1, "measure")
+    if number is None or measure not in ("adult", "child"):
+        return []
+    if scene.text(place + 1) in ("大", "小") and not _is_pair(scene, place):
+        return []
+    slot: str = "adults" if measure == "adult" else "children"
+    amount = Amount("adults" if slot == "adults" else "children", number)
+    return [scene.found(amount, place, place + 2)]
+
+
+def _is_pair(scene: Scene, place: int) -> bool:
+    """大 and 小 count people only side by side."""
+    sides = (place + 3, place - 1, place + 4, place - 2)
+    return any(scene.text(side) in ("大", "小") and scene.number(side - 1) is not None for side in sides)
+
+
+def one_ticket(scene: Scene, place: int) -> list[Found]:
+    """来张, 买张: one, without saying so."""
+    if scene.text(place) not in ("张", "份", "位") or not scene.has(place - 1, "order", "order_weak"):
+        return []
+    return [scene.found(Amount("quantity", 1), place, place + 1)]
+
+
+def length_in_days(scene: Scene, place: int) -> list[Found]:
+    """五天, 三日游, 两晚, 一周 (of a stay)."""
+    number = scene.number(place)
+    if number is None or not 1 <= number <= 366 or scene.has(place + 2, "after"):
+        return []
+    after = scene.skip_text(place + 1, "个")
+    if scene.has(after, "week") and scene.text(after) != "周内":
+        return [scene.found(Amount("days", number * 7), place, after + 1)]
+    if scene.get(place + 1, "measure") == "day" and scene.text(place + 1) != "日":
+        nights = scene.number(place + 2) is not None and scene.text(place + 3) == "晚"  # 三天两晚
+        return [scene.found(Amount("days", number), place, place + (4 if nights else 2))]
+    if scene.text(place + 1).startswith(("日游", "日遊")):
+        return [scene.found(Amount("days", number), place, place + 1)]
+    return []
+
+
+def price(scene: Scene, place: int) -> list[Found]:
+    """一千以内, 预算2000, 不超过五百块, 500到800元, 300以上."""
+    bound_low, bound_high = scene.has(place, "not_under"), scene.has(place, "not_over")
+    at = scene.skip(place + 1, "polite") if bound_low or bound_high else place
+    at += scene.text(at) in ("¥", "￥", "在")
+    number = scene.number(at)
+    if number is None or number > _SANE_PRICE:
+        return []
+    if _other_unit(scene, at + 1):
+        return []
+    end = at + 1 + scene.has(at + 1, "yuan")
+    if bound_low or bound_high:
+        end += scene.has(end, "within_price", "approx")
+        low_high = Price(low=number) if bound_low else Price(high=number)
+        return [scene.found(low_high, place, end)]
+    return _range_or_suffix(scene, place, number, end)
+
+
+def _other_unit(scene: Scene, place: int) -> bool:
+    return scene.has(place, "measure", "oclock", "days", "week", "month", "year", "day_unit", "minute") and not scene.has(
+        place, "yuan"
+    )
+
+
+def _range_or_suffix(scene: Scene, place: int, number: int, end: int) -> list[Found]:
+    if scene.has(end, "within_price"):
+        return [scene.found(Price(high=number), place, end + 1)]
+    priced = scene.has(end - 1, "yuan")
+    if scene.has(end, "above_price") and scene.text(end) != "起" or (priced and scene.text(end) == "起"):
+        return [scene.found(Price(low=number), place, end + 1)]
+    upper = scene.number(end + 1) if scene.has(end, "dash") or scene.text(end) == "到" else None
+    if upper is not None and (priced or scene.has(end + 2, "yuan")) and upper > number:
+        return [scene.found(Price(low=number, high=upper), place, end + 2 + scene.has(end + 2, "yuan"))]
+    if priced and scene.text(place) and number >= 10:
+        end += scene.has(end, "approx")
+        return [scene.found(Note("".join(scene.text(i) for i in range(place, end))), place, end, 0.9)]
+    return []
+
+
+def seats_of_a_car(scene: Scene, place: int) -> list[Found]:
+    """七座: kept in the query's words."""
+    if scene.number(place) is None or scene.get(place + 1, "measure") != "seat":
+        return []
+    return [scene.found(Note(scene.text(place) + "座"), place, place + 2)]

@@ -1,0 +1,68 @@
+"""Readers of places: cities, stations, airports, districts, sights, and two cities in one word (京沪)."""
+
+from dataclasses import replace
+
+from core.language.gazetteer import Place, airports, cities, places, stations
+from core.language.scan import Scene
+from core.language.values import Found, Line, Where
+
+
+def place_name(scene: Scene, place: int) -> list[Found]:
+    """A place with what belongs to its name: 北京市, 天津东站, 四川成都, 虹桥机场."""
+    at = _past_its_province(scene, place)
+    where = _where(scene, at)
+    if where is None:
+        return []
+    named, end = _with_suffix(scene, where, at + 1)
+    return [scene.found(replace(named, said=scene.said(at, end)), place, end)]
+
+
+def railway_line(scene: Scene, place: int) -> list[Found]:
+    """京沪: from and to in one word."""
+    value = scene.get(place, "line")
+    if value is None:
+        return []
+    start, end = (places()[city] for city in value.split())
+    return [scene.found(Line(start, end), place, place + 1)]
+
+
+def _past_its_province(scene: Scene, place: int) -> int:
+    """四川成都, 广东省的广州: the city says it all."""
+    province = _known(scene, place)
+    if province is None or province.kind != "province":
+        return place
+    after = scene.skip_text(scene.skip_text(place + 1, "省"), "的")
+    city = _known(scene, after)
+    inside = city is not None and any(cities().get(name) == province.name for name in city.cities)
+    return after if inside else place
+
+
+def _known(scene: Scene, place: int) -> Place | None:
+    key = scene.get(place, "place")
+    return places()[key] if key is not None else None
+
+
+def _where(scene: Scene, place: int) -> Where | None:
+    rail = scene.get(place, "rail")
+    air = scene.get(place, "air")
+    on_rail = stations()[rail] if rail is not None else None
+    at_airport = airports()[air] if air is not None else None
+    known = _known(scene, place) or on_rail or at_airport
+    return Where(known, on_rail, at_airport) if known else None
+
+
+def _with_suffix(scene: Scene, where: Where, end: int) -> tuple[Where, int]:
+    city = where.city
+    if scene.has(end, "station") and city:
+        name = where.rail.name if where.rail else where.place.name
+        station = Place(name, "station", (city,))
+        return Where(station, station), end + 1
+    if scene.has(end, "compass") and scene.text(end + 1) == "站" and city:
+        station = Place(f"{where.place.name}{scene.text(end)}", "station", (city,))
+        return Where(station, station), end + 2
+    if scene.has(end, "airport") and city:
+        airport = where.air or Place(where.place.name, "airport", (city,))
+        return Where(airport, None, airport), end + 1
+    if scene.has(end, "unit_city"):
+        return where, end + 1
+    return where, end

@@ -1,0 +1,97 @@
+"""Readers of the time of day: 下午, 三点以后, 晚上8点前, 14:30, 下午两点到五点, 中午前后."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from core.language.scan import Scene
+from core.language.values import Found, Window
+from core.language.windows import around, hour_in, part_window
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    part: str | None
+    time: dt.time
+    end: int
+    sure: bool
+
+
+def window(scene: Scene, place: int) -> list[Found]:
+    """A window of the day."""
+    clock = _clock(scene, place, _part_just_named(scene, place))
+    if clock is None:
+        return _part(scene, place)
+    if scene.has(clock.end, "dash") or scene.text(clock.end) in ("到", "至"):
+        until = _clock(scene, clock.end + 1, clock.part)
+        if until is not None:
+            return [scene.found(Window(clock.time, until.time), place, until.end)]
+    return _bounded(scene, place, clock)
+
+
+def _bounded(scene: Scene, place: int, clock: _Clock) -> list[Found]:
+    certainty = 1.0 if clock.sure else 0.7
+    end = clock.end
+    if scene.has(end, "after", "since"):
+        return [scene.found(Window(clock.time, None), place, end + 1, certainty)]
+    if scene.has(end, "before"):
+        return [scene.found(Window(None, clock.time), place, end + 1, certainty)]
+    end += scene.has(end, "around")
+    after, before = around(clock.time)
+    if clock.part == "凌晨" and clock.time.hour < 6:
+        after = max(dt.time(0), after)
+    return [scene.found(Window(after, before, _after_evening(scene, place, clock.part)), place, end, certainty)]
+
+
+def _part(scene: Scene, place: int) -> list[Found]:
+    part = scene.get(place, "part")
+    if part is None or (part == "红眼" and scene.text(place) != "红眼"):
+        return []
+    after, before = part_window(part)
+    end = place + 1
+    if scene.has(end, "after", "since") and scene.text(end) != "后":
+        return [scene.found(Window(after, None), place, end + 1)]
+    if scene.text(end) in ("之前", "以前", "前"):
+        return [scene.found(Window(None, before if part in ("早上", "上午") else after), place, end + 1)]
+    end += scene.has(end, "around")
+    return [scene.found(Window(after, before, _after_evening(scene, place, part)), place, end)]
+
+
+def _after_evening(scene: Scene, place: int, part: str | None) -> bool:
+    """今晚凌晨1点 is after midnight: the next day of the calendar."""
+    last = scene.done[-1] if scene.done else None
+    evening = last is not None and isinstance(last.value, Window) and last.value.after == dt.time(18)
+    return part == "凌晨" and evening and last is not None and last.end == place
+
+
+def _part_just_named(scene: Scene, place: int) -> str | None:
+    """今晚 | 8点: the part of the day that the word before it brought."""
+    last = scene.done[-1] if scene.done else None
+    if last is None or last.end != place or not isinstance(last.value, Window):
+        return None
+    return {dt.time(18): "晚上", dt.time(12): "下午", dt.time(6): "早上"}.get(last.value.after or dt.time(0))
+
+
+def _clock(scene: Scene, place: int, part_before: str | None) -> _Clock | None:
+    part = scene.get(place, "part")
+    at = scene.skip_text(place + 1, "的") if part else place
+    part = part or part_before
+    hour = scene.number(at)
+    if hour is None or hour > 24:
+        return None
+    if scene.text(at + 1) == ":" and (minutes := scene.number(at + 2)) is not None and minutes < 60:
+        return _Clock(part, dt.time(hour_in(part, hour), minutes), at + 3, True)
+    if not scene.has(at + 1, "oclock"):
+        return None
+    minutes, end = _minutes(scene, at + 2)
+    sure = part is not None or not 1 <= hour <= 6
+    return _Clock(part, dt.time(hour_in(part if sure else "下午", hour), minutes), end, sure)
+
+
+def _minutes(scene: Scene, at: int) -> tuple[int, int]:
+    named = scene.get(at, "half") or scene.get(at, "quarter")
+    if named is not None:
+        return int(named), at + 1
+    number = scene.number(at)
+    if number is not None and number < 60 and (scene.has(at + 1, "minute") or scene.text(at).isdigit()):
+        return number, at + 1 + scene.has(at + 1, "minute")
+    return 0, at

@@ -1,0 +1,154 @@
+"""Readers of words: kinds of wishes, classes, acts, negation, markers, talk."""
+
+from collections.abc import Callable
+
+from core.language.scan import Scene
+from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Value, Window, Word
+from core.language.windows import part_window
+
+_SLOT = "slot:"
+_MARKS = (
+    "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there", "place_is",
+    "correct", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
+)
+_TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
+_CODES = (("train_no", "train"), ("flight_no", "flight"), ("order_no", None))
+
+
+def _classes(scene: Scene, place: int) -> list[Value]:
+    """What the token means as a kind of wish and as a slot."""
+    token = scene.tokens[place]
+    slot = next(((kind[len(_SLOT):], value) for kind, value in token.meanings.items() if kind.startswith(_SLOT)), None)
+    mention, skill = token.get("mention"), token.get("skill")
+    if skill or mention:
+        return [Mention(skill or mention or "", slot=slot)]
+    if slot:
+        return [Word(slot[0], slot[1], domain=token.get("class_of"))]
+    if (artist := token.get("artist")) is not None:
+        return [Word("artist", artist, domain="concert")]
+    if token.is_any("weak"):
+        return [Mention("attraction", weak=True)]
+    if token.is_any("ticket"):
+        return [Mention("ticket", weak=True)]
+    return []
+
+
+def classes(scene: Scene, place: int) -> list[Found]:
+    """机票, 高铁, 二等座, 周杰伦; 下雨 is a mention of the weather and a test at once."""
+    tests = _tests(scene, place)
+    found = [scene.found(value, place, place + 1) for value in _classes(scene, place)]
+    hours = scene.get(place, "hours")
+    windows = [scene.found(Window(*part_window(hours)), place, place + 1)] if hours else []
+    return [*tests, *windows, *found]
+
+
+def _tests(scene: Scene, place: int) -> list[Found]:
+    name = scene.get(place, "test")
+    return [] if name is None else [scene.found(Test((name,)), place, place + 1)]
+
+
+def codes(scene: Scene, place: int) -> list[Found]:
+    """G1, CA1234, SV2026081600033."""
+    for kind, domain in _CODES:
+        value = scene.get(place, kind)
+        if value is not None and not (kind == "order_no" and value.isdigit() and len(value) < 12):
+            slot = "order_id" if kind == "order_no" else kind
+            return [scene.found(Word(slot, value, domain=domain), place, place + 1)]
+    return []
+
+
+def acts(scene: Scene, place: int) -> list[Found]:
+    """订, 查; 要 and 来 order only before a count (来两张)."""
+    token = scene.tokens[place]
+    if token.is_any("order_weak") and _orders_something(scene, place + 1):
+        return [scene.found(Act("order"), place, place + 1)]
+    if token.is_any("order"):
+        return [scene.found(Act("order"), place, place + 1)]
+    if token.is_any("query"):
+        return [scene.found(Act("query"), place, place + 1)]
+    return []
+
+
+def _orders_something(scene: Scene, after: int) -> bool:
+    after = scene.skip_text(after, "一")
+    counted = scene.number(after) is not None and scene.has(after + 1, "measure")
+    return scene.text(after) in ("张", "份", "个团", "趟") or (counted and scene.get(after + 1, "measure") != "day")
+
+
+def marks(scene: Scene, place: int) -> list[Found]:
+    """Words that give their neighbours a role."""
+    token = scene.tokens[place]
+    return next(([scene.found(Mark(kind), place, place + 1)] for kind in _MARKS if kind in token.meanings), [])
+
+
+def talk(scene: Scene, place: int) -> list[Found]:
+    """Greetings and other conversation."""
+    token = scene.tokens[place]
+    return next(
+        ([scene.found(Talk(topic), place, place + 1)] for topic in _TOPICS if f"chat_{topic}" in token.meanings), []
+    )
+
+
+def negated(read_days: Callable[[Scene, int], list[Found]]) -> Callable[[Scene, int], list[Found]]:
+    """The reader of denials (不要机票, 别订, 除了高铁, 不是明天); it needs the reader of days."""
+
+    def read(scene: Scene, place: int) -> list[Found]:
+        if scene.has(place, "not_be"):
+            return _denied_days(scene, place, read_days)
+        if not scene.has(place, "negation", "except"):
+            return []
+        return _denied_list(scene, place)
+
+    return read
+
+
+def _denied_days(scene: Scene, place: int, read_days: Callable[[Scene, int], list[Found]]) -> list[Found]:
+    denied = []
+    for found in read_days(scene, place + 1):
+        if isinstance(found.value, Days):
+            days = found.value
+            denied.append(Found(Days(days.start, days.end, None, denied=True), place, found.end, found.certainty))
+    return denied
+
+
+def _denied_list(scene: Scene, place: int) -> list[Found]:
+    """What is denied, and what is joined to it by 和, 或, 、."""
+    at = place + 1
+    found: list[Found] = []
+    act_end = None
+    while at < len(scene.tokens):
+        if scene.has(at, "order", "query") and not found and act_end is None:
+            act_end = at + 1
+        elif values := [denied for value in _classes(scene, at) if (denied := _denied(value)) is not None]:
+            found.append(scene.found(values[0], place if not found else at, at + 1))
+        elif not (scene.has(at, "joiner") if found else scene.has(at, "polite", "go", "fly")):
+            break
+        at += 1
+    if not found and not scene.has(place, "except"):
+        return _denied_act(scene, place, act_end)
+    if found and scene.has(place, "except") and _goes_on_with_also(scene, found[-1].end):
+        return []
+    refused = _denied_act(scene, place, act_end)
+    return [*refused, *found]
+
+
+def _denied(value: Value) -> Value | None:
+    if isinstance(value, Mention):
+        return Mention(value.domain, True, value.weak, value.slot)
+    if isinstance(value, Word):
+        return Word(value.slot, value.value, True, value.domain)
+    return None
+
+
+def _denied_act(scene: Scene, place: int, act_end: int | None) -> list[Found]:
+    word = scene.text(place)
+    if act_end is not None:
+        return [scene.found(Act("order", denied=True), place, act_end)]
+    if "订" in word or "买" in word:
+        return [scene.found(Act("order", denied=True), place, place + 1)]
+    return []
+
+
+def _goes_on_with_also(scene: Scene, place: int) -> bool:
+    """除了机票还要酒店 adds; it takes nothing away."""
+    return any(scene.text(at) in ("还", "也") for at in range(place, min(place + 4, len(scene.tokens))))

@@ -1,0 +1,75 @@
+"""The door of the grammar: one sentence in, its reading out."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.language.carry import carry_over
+from core.language.clauses import segments
+from core.language.drafts import Draft, drafts_of
+from core.language.frames import Expression, Frame, ReadContext, Reading, Span
+from core.language.frames_of import frames_of
+from core.language.normalise import Normalised, normalise
+from core.language.readers import any_reader
+from core.language.scan import Scene, scan
+from core.language.skills import lexicon_for
+from core.language.sounds import repaired
+from core.language.tokens import Token, tokenise
+from core.language.topics import topic_of, unread_tokens
+from core.language.unknowns import with_unknown_places
+from core.language.values import Found, Mark, Talk
+from core.language.wishes import gather
+
+_NO_CONTEXT = ReadContext()
+_MOST_FRAMES = 12
+_OUTSIDE_TRAVEL = {"memory"}
+
+
+def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Reading:
+    """Read a sentence said at `now` (Asia/Shanghai). Never raises; what it cannot read it leaves over."""
+    typed = normalise(text)
+    tokens = repaired(tokenise(typed.text, lexicon_for(context.skills)))
+    scene = Scene(tokens, now)
+    founds = with_unknown_places(scene, scan(scene, any_reader))
+    drafts = _drafts(founds, context)
+    spans = [tuple(_span(typed, tokens, found) for found in draft.founds) for draft in drafts]
+    frames = frames_of(drafts, scene.today, spans)
+    unread = unread_tokens(scene, founds)
+    expressions = tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f))
+    return Reading(
+        text, frames, expressions, _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]),
+        topic_of(founds, bool(frames), len(unread)), _is_certain(frames, unread),
+    )
+
+
+def _drafts(founds: Sequence[Found], context: ReadContext) -> list[Draft]:
+    """The drafts; a sentence about what the assistant is to remember has none of its own."""
+    if any(isinstance(found.value, Talk) and found.value.topic in _OUTSIDE_TRAVEL for found in founds):
+        return []
+    return carry_over(drafts_of(gather(segments(founds)), context.skills))[:_MOST_FRAMES]
+
+
+def _is_certain(frames: Sequence[Frame], unread: Sequence[int]) -> bool:
+    return bool(frames) and not unread and all(frame.certainty >= 1.0 and not frame.troubles for frame in frames)
+
+
+def _is_boundary(found: Found) -> bool:
+    return isinstance(found.value, Mark) and found.value.role in ("stop", "connective", "chain", "joiner")
+
+
+def _span(typed: Normalised, tokens: Sequence[Token], found: Found) -> Span:
+    return typed.span(tokens[found.first].start, tokens[found.end - 1].end)
+
+
+def _expression(typed: Normalised, tokens: Sequence[Token], found: Found) -> Expression:
+    return Expression(type(found.value).__name__.lower(), found.value, _span(typed, tokens, found), found.certainty)
+
+
+def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Neighbouring spans as one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)

@@ -1,0 +1,41 @@
+"""What a sentence without frames is about, and which of its characters nobody read."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from core.language.scan import Scene
+from core.language.values import Days, Found, Line, Talk, Where, Word
+
+Topic = Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"]
+# Meanings of words that say nothing by themselves, when no reader took them.
+_CONTENT = ("number", "order_no", "link", "word", "chat_other")
+
+
+def unread_tokens(scene: Scene, founds: Sequence[Found]) -> list[int]:
+    """The places of content tokens that no value covers."""
+    used = {place for found in founds for place in range(found.first, found.end)}
+    return [
+        place for place, token in enumerate(scene.tokens)
+        if place not in used and any(c.isalnum() for c in token.text) and _is_content(token.meanings)
+    ]
+
+
+def _is_content(meanings: object) -> bool:
+    kinds = list(meanings) if isinstance(meanings, dict) else []
+    return all(kind in _CONTENT for kind in kinds)
+
+
+def topic_of(founds: Sequence[Found], has_frames: bool, unread: int) -> Topic:
+    """The topic of a sentence, the more telling one first."""
+    if has_frames:
+        return "travel"
+    said = {found.value.topic for found in founds if isinstance(found.value, Talk)}
+    for topic in ("memory", "assistant", "other"):
+        if topic in said:
+            return topic  # type: ignore[return-value]
+    for topic in ("thanks", "farewell", "greeting"):
+        if topic in said and unread <= 2:
+            return topic  # type: ignore[return-value]
+    if any(isinstance(found.value, (Where, Days, Line, Word)) for found in founds):
+        return "travel"
+    return "other" if unread else "nothing"

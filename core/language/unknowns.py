@@ -1,0 +1,73 @@
+"""Words that stand where a place must stand, and are in no table: 火星 in 明天火星天气."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from core.language.clauses import role_of
+from core.language.scan import Scene
+from core.language.values import Found, Mention, Unknown, Where
+
+_LONGEST = 10
+_ABOUT_A_PLACE = {"weather", "attraction"}
+_SLOT_AFTER: dict[str, Literal["from_city", "to_city", "city"]] = {
+    "from": "from_city", "to": "to_city", "go": "to_city", "fly": "to_city", "back": "to_city", "place_is": "city",
+}
+
+
+def with_unknown_places(scene: Scene, founds: Sequence[Found]) -> list[Found]:
+    """The values, with Unknown ones where unread words stand beside a marker of a place."""
+    used = {place for found in founds for place in range(found.first, found.end)}
+    added = list(founds)
+    for first, end in _unread_runs(scene, used):
+        unknown = _as_place(scene, founds, first, end)
+        if unknown is not None:
+            added.append(scene.found(unknown, first, end, 0.5))
+    added.extend(_after_place_is(scene, founds))
+    return sorted(added, key=lambda found: (found.first, found.end))
+
+
+def _unread_runs(scene: Scene, used: set[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for place, token in enumerate(scene.tokens):
+        if place in used or token.meanings or not token.text.isalnum():
+            continue
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return [run for run in runs if 2 <= len(scene.said(*run)) <= _LONGEST]
+
+
+def _as_place(scene: Scene, founds: Sequence[Found], first: int, end: int) -> Unknown | None:
+    before = next((found for found in reversed(founds) if found.end <= first), None)
+    after = next((found for found in founds if found.first >= scene.skip_text(end, "的")), None)
+    text = scene.said(first, end)
+    if before is not None and before.end == first and (slot := _SLOT_AFTER.get(role_of(before) or "")):
+        return Unknown(text, slot)
+    if after is None or after.first > scene.skip_text(end, "的"):
+        return None
+    if role_of(after) in ("to", "fly", "go", "dash") and _place_follows(founds, after):
+        return Unknown(text, "from_city")
+    if isinstance(after.value, Mention) and after.value.domain in _ABOUT_A_PLACE:
+        return Unknown(text, "city")
+    return None
+
+
+def _place_follows(founds: Sequence[Found], mark: Found) -> bool:
+    return any(isinstance(found.value, Where) and found.first == mark.end for found in founds)
+
+
+def _after_place_is(scene: Scene, founds: Sequence[Found]) -> list[Found]:
+    """城市是 %%%: whatever stands there up to the next comma."""
+    added = []
+    for found in founds:
+        if role_of(found) != "place_is":
+            continue
+        end = found.end
+        while end < len(scene.tokens) and scene.text(end) not in (",", "。", ";", "!", "?"):
+            end += 1
+        inside = any(isinstance(f.value, Where) and found.end <= f.first < end for f in founds)
+        text = scene.said(found.end, end)
+        if text and not inside and not text.isalnum():
+            added.append(scene.found(Unknown(text, "city"), found.end, end, 0.5))
+    return added

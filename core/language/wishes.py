@@ -1,0 +1,171 @@
+"""Gather segments into wishes: a segment with a new kind opens one, others complete, correct or repeat one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.language.bags import Bag, bag_of
+from core.language.clauses import Segment
+from core.language.domains import CARED_FOR, TRANSPORT, kinds_of
+from core.language.joining import copied_with, join, takes
+from core.language.values import Mention
+
+_WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
+
+
+@dataclass(slots=True)
+class Wish:
+    """What is known of one wish, or of several that share everything but their kind."""
+
+    bag: Bag
+    kinds: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    looks_at: int | None = None
+    """The wish whose result the tests of `when` are put to."""
+
+
+@dataclass(slots=True)
+class _Gathering:
+    wishes: list[Wish] = field(default_factory=list)
+    waiting: Bag = field(default_factory=Bag)
+    correcting: bool = False
+    asked: int | None = None
+
+    @property
+    def kinds_before(self) -> tuple[str, ...]:
+        return next((wish.kinds for wish in reversed(self.wishes) if set(wish.kinds) & set(TRANSPORT)), ())
+
+
+def gather(segments: Sequence[Segment]) -> list[Wish]:
+    """The wishes of a sentence in the order in which they were spoken."""
+    state = _Gathering()
+    bags = [bag_of(segment) for segment in segments]
+    _wish_what_is_only_not_ordered(bags)
+    for number, (segment, bag) in enumerate(zip(segments, bags, strict=True)):
+        more_to_come = any(later.mentions for later in bags[number + 1 :])
+        if state.correcting:
+            bag.marks.add("correct")
+            state.correcting = False
+        if segment.asks:
+            _take_condition(state, segment, bag)
+        elif segment.when:
+            _take_conditional(state, segment, bag)
+        else:
+            _take(state, bag, more_to_come)
+    _use_what_waits(state)
+    return state.wishes
+
+
+def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:
+    """别给我订机票，就问问价: where nothing else is wished, what must not be ordered is asked about."""
+    if any(bag.mentions for bag in bags):
+        return
+    for bag in bags:
+        if bag.denied and any(act.denied for act in bag.acts):
+            bag.mentions = [replace(mention, denied=False) for mention in bag.denied]
+            bag.denied = []
+
+
+def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
+    kinds = kinds_of(bag, state.kinds_before) if bag.mentions else ()
+    if kinds:
+        _open_or_join(state, bag, kinds)
+    elif bag.has_slots or bag.weak:
+        _place_slots(state, bag, more_to_come)
+    elif state.wishes and not more_to_come:
+        join(state.wishes[-1].bag, bag)
+        state.correcting = "correct" in bag.marks
+    else:
+        state.waiting.add(bag)
+        state.correcting = "correct" in bag.marks
+
+
+def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
+    last = state.wishes[-1] if state.wishes else None
+    if last and last.kinds == kinds and kinds[0] not in CARED_FOR and _same_wish(last, bag):
+        join(last.bag, bag)
+        return
+    opened = state.waiting
+    state.waiting = Bag()
+    opened.add(bag)
+    state.wishes.append(Wish(opened, kinds))
+
+
+def _same_wish(last: Wish, bag: Bag) -> bool:
+    """A second mention of the same kind opens a new wish only when it says something else of it."""
+    if "correct" in bag.marks:
+        return True
+    if bag.route.legs and last.bag.route.legs:
+        return False
+    return takes(last.kinds, last.bag, bag)
+
+
+def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
+    if not state.wishes:
+        join(state.waiting, bag)
+        return
+    for wish in reversed(state.wishes[-3:]):
+        if takes(wish.kinds, wish.bag, bag):
+            join(wish.bag, bag)
+            return
+    if more_to_come:
+        state.waiting.add(bag)
+        return
+    kinds = kinds_of(bag, state.kinds_before)
+    last = state.wishes[-1]
+    if kinds and not set(kinds) & set(last.kinds):
+        state.wishes.append(Wish(bag, kinds))
+    elif bag.has_slots:
+        state.wishes.append(Wish(copied_with(last.bag, bag), last.kinds))
+
+
+def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:
+    """What a condition asks about: the weather of a wish that is there or comes with it, or the last wish's result."""
+    if set(segment.asks) & _WEATHER_TESTS:
+        weather = next((n for n, wish in reversed(list(enumerate(state.wishes))) if "weather" in wish.kinds), None)
+        if weather is not None and not (bag.route.plain or bag.days):
+            state.asked = weather
+            return
+        if not bag.mentions:
+            bag.mentions.append(Mention("weather"))
+        _open_or_join(state, bag, ("weather",))
+    elif bag.mentions and not state.wishes:
+        _open_or_join(state, bag, kinds_of(bag, ()))
+    elif not state.wishes:
+        _use_what_waits(state)
+    state.asked = len(state.wishes) - 1 if state.wishes else None
+
+
+def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
+    if "drop" in bag.marks:
+        return
+    kinds = kinds_of(bag, state.kinds_before) if bag.mentions or bag.words or bag.weak else ()
+    last = state.wishes[-1] if state.wishes else None
+    if not kinds and last is None:
+        state.waiting.add(bag)
+        return
+    if kinds:
+        wish = Wish(bag, kinds)
+    else:
+        source = next((w for w in reversed(state.wishes) if "weather" not in w.kinds), last) or last
+        if source is None or (not bag.has_slots and not bag.acts):
+            return
+        wish = Wish(copied_with(source.bag, bag), kinds_of(bag, state.kinds_before) or source.kinds)
+    wish.when, wish.looks_at = segment.when, state.asked
+    state.wishes.append(wish)
+
+
+def _use_what_waits(state: _Gathering) -> None:
+    """Slots that no mention came for: a route is a wish by itself, other slots go to the last wish that takes them."""
+    bag = state.waiting
+    state.waiting = Bag()
+    if not (bag.has_slots or bag.weak or bag.acts):
+        return
+    if state.wishes:
+        for wish in reversed(state.wishes):
+            if takes(wish.kinds, wish.bag, bag):
+                join(wish.bag, bag)
+                return
+    kinds = kinds_of(bag, state.kinds_before)
+    if kinds and not ("other" in bag.talk and not any(start and end for start, end in bag.route.legs)):
+        # 去黄山 beside a question about something else is no wish for a ticket.
+        state.wishes.append(Wish(bag, kinds))

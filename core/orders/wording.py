@@ -1,0 +1,76 @@
+"""What is said about offers and orders. 已下单 is made from the order's row, never from the wish to order."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.shared.json_types import JsonObject, JsonValue
+from core.types.orders import OFFER_MINUTES, Offer, Placement
+
+
+def put_offers(offers: Sequence[Offer]) -> str:
+    """The question under the quotes of a reply."""
+    lines = [_offer_line(offer) for offer in offers]
+    cancels = all(offer.quote.action == "cancel" for offer in offers)
+    ask = "确认取消吗？" if cancels else "需要为您下单吗？"
+    return "\n".join([*lines, f"{ask}回复“确认”即可，{OFFER_MINUTES}分钟内有效；回复“算了”就不办了。"])
+
+
+def told_placements(placements: Sequence[Placement]) -> str:
+    """What became of confirmed offers, one line each."""
+    return "\n".join(_placement_line(placement) for placement in placements)
+
+
+def withdrawn(offers: Sequence[Offer]) -> str:
+    return f"好的，{'这几项' if len(offers) > 1 else '这一项'}就不办了。需要时随时告诉我。"
+
+
+def waiting(offers: Sequence[Offer]) -> str:
+    until = min(offer.expires_at for offer in offers)
+    return f"不着急，报价为您保留到{until:%H:%M}，想好了回复“确认”就行。"
+
+
+def expired() -> str:
+    return f"报价已经超过{OFFER_MINUTES}分钟失效了，什么都没有办理。需要的话请再说一次，我重新为您报价。"
+
+
+def already(offers: Sequence[Offer]) -> str:
+    """An offer works once; a second yes changes nothing."""
+    placed = any(offer.state in ("placed", "placing") for offer in offers)
+    return "这一单已经办过了，没有重复下单。" if placed else "现在没有等待确认的报价。"
+
+
+def _offer_line(offer: Offer) -> str:
+    verb = "取消" if offer.quote.action == "cancel" else "预订"
+    items = "，".join(f"{_title(item.item)} ×{item.quantity}" for item in offer.quote.items)
+    total = f"退款¥{offer.total_price:.2f}" if offer.quote.action == "cancel" else f"共¥{offer.total_price:.2f}"
+    return f"{verb}：{items}，{total}。"
+
+
+def _placement_line(placement: Placement) -> str:
+    if placement.refusal:
+        return placement.refusal
+    return "\n".join(_order_line(order) for order in placement.orders)
+
+
+def _order_line(order: JsonObject) -> str:
+    item = order.get("item")
+    title = _title(item) if isinstance(item, dict) else str(order.get("kind", ""))
+    verb = "已取消" if order.get("status") == "cancelled" else "已下单"
+    return f"{verb}：{title} ×{order.get('quantity')}，¥{order.get('total_price')}，订单号 {order.get('order_id')}。"
+
+
+def _title(item: JsonObject) -> str:
+    when = next((short for key in ("depart_at", "starts_at", "date") if (short := _short(item.get(key)))), "")
+    return f"{item.get('title', '')}{f'（{when}）' if when else ''}"
+
+
+def _short(value: JsonValue) -> str:
+    """8月17日 09:00 of a moment, 8月17日 of a date; empty for anything else."""
+    if not isinstance(value, str):
+        return ""
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return ""
+    day = f"{moment.month}月{moment.day}日"
+    return day if len(value) <= len("2026-08-17") else f"{day} {moment:%H:%M}"

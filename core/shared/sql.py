@@ -1,0 +1,89 @@
+"""Engines and migrations for every package with tables: SQLite on one machine, MySQL in a deployment, one address."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
+
+POOL_SIZE = 40
+"""Connections an engine may hold, and threads that may wait for the database at once."""
+
+BUSY_TIMEOUT_MS = 15_000
+"""How long a SQLite writer waits for another one. Several processes start on one file at once."""
+
+# Binary collation: in MySQL's default one 'alice' equals 'Alice', and 北京 may equal a look-alike.
+MYSQL: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mysql_engine": "InnoDB"}
+
+_LOCK_WAIT_S = 60
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for `url`; nothing is connected yet. The folder of an SQLite file is made."""
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        return _sqlite(address)
+    return create_engine(
+        _utf8(address),
+        pool_size=POOL_SIZE,
+        max_overflow=0,
+        pool_pre_ping=True,
+        pool_recycle=1800,
+        pool_timeout=10,
+        isolation_level="READ COMMITTED",
+        connect_args={"connect_timeout": 5, "read_timeout": 30, "write_timeout": 30},
+    )
+
+
+def migrate_engine(engine: Engine, scripts: Path, lock: str) -> None:
+    """Run the Alembic scripts in `scripts` up to the newest. Several processes may try at once: one works, all wait."""
+    with engine.connect() as connection, _alone(connection, lock):
+        config = Config()
+        config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+@contextmanager
+def _alone(connection: Connection, lock: str) -> Iterator[None]:
+    if connection.dialect.name == "sqlite":
+        # Taken before the version is read, so that the second one finds the work done.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield
+        connection.commit()
+        return
+    if connection.scalar(text("SELECT GET_LOCK(:name, :wait)"), {"name": lock, "wait": _LOCK_WAIT_S}) != 1:
+        raise TimeoutError("another process has been migrating these tables for a minute")
+    try:
+        yield
+        connection.commit()
+    finally:
+        connection.execute(text("SELECT RELEASE_LOCK(:name)"), {"name": lock})
+
+
+def _utf8(address: URL) -> URL:
+    return address if "charset" in address.query else address.update_query_dict({"charset": "utf8mb4"})
+
+
+def _sqlite(address: URL) -> Engine:
+    if address.database and address.database != ":memory:":
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(address, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=10)
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    # busy_timeout comes first: switching to WAL needs the file for itself for a moment.
+    for pragma in (
+        f"busy_timeout = {BUSY_TIMEOUT_MS}",
+        "journal_mode = WAL",
+        "synchronous = NORMAL",
+        "foreign_keys = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,31 @@
+"""Arguments that do not fit a tool's schema, said in one sentence that a traveller may read."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+_LABELS = {
+    "city": "城市", "from_city": "出发城市", "to_city": "到达城市", "destination": "目的地", "date": "日期",
+    "date_end": "结束日期", "from_station": "出发站", "to_station": "到达站", "time_after": "最早出发时间",
+    "time_before": "最晚出发时间", "train_no": "车次", "train_type": "车型", "seat_class": "席别",
+    "flight_no": "航班号", "airline": "航空公司", "cabin": "舱位", "days": "天数", "price_min": "最低价",
+    "price_max": "最高价", "sort": "排序方式", "limit": "行数", "direct": "直达要求",
+}
+_SHAPES = {
+    "date": "要写成2026-08-17这样，而且确有这一天", "date_end": "要写成2026-08-17这样，而且确有这一天",
+    "time_after": "要写成08:30这样", "time_before": "要写成08:30这样",
+    "price_min": "要是一个不小于零的金额", "price_max": "要是一个不小于零的金额",
+    "days": "要是1到60之间的整数", "train_type": "只能是G、D、Z、T、K之一",
+}
+
+
+def refusal_of(error: ValidationError) -> str:
+    """The first fault in words. Nothing of the rejected value is repeated: it may be anything."""
+    first: Any = error.errors(include_url=False, include_input=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    label = _LABELS.get(name, "有一项条件")
+    if first["type"] == "missing" or first["type"] == "string_too_short":
+        return f"还缺少{label}，请补充一下。"
+    if first["type"] == "string_too_long":
+        return f"{label}太长了，请不要超过{first['ctx']['max_length']}个字。"
+    return f"{label}{_SHAPES.get(name, '写得不对，请检查一下')}。"

@@ -1,0 +1,53 @@
+"""What the tools return, with the output schema that MCP publishes: {kind, rows, more, origin}."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mcp_tools.rows import FlightRow, TourRow, TrainRow, WeatherRow
+
+More = Annotated[int, Field(ge=0, description="除列出的行以外还有多少行")]
+Origin = Annotated[
+    Literal["demo", "imported", "collected"] | None,
+    Field(description="数据来源：demo 演示数据，imported 运营方导入，collected 采集；没有结果时为 null"),
+]
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class WeatherResult(_Result):
+    """逐日天气预报。"""
+
+    kind: Literal["weather"] = "weather"
+    rows: list[WeatherRow]
+    more: More
+    origin: Origin
+
+
+class TrainResult(_Result):
+    """车票，每个席别一行。"""
+
+    kind: Literal["train"] = "train"
+    rows: list[TrainRow]
+    more: More
+    origin: Origin
+
+
+class FlightResult(_Result):
+    """机票，每个舱位一行。"""
+
+    kind: Literal["flight"] = "flight"
+    rows: list[FlightRow]
+    more: More
+    origin: Origin
+
+
+class TourResult(_Result):
+    """跟团游，每个出发日期一行，价格为每位成人。"""
+
+    kind: Literal["tour_group"] = "tour_group"
+    rows: list[TourRow]
+    more: More
+    origin: Origin

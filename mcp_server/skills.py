@@ -1,0 +1,57 @@
+"""The skills behind the tools, in words: agents build their cards from these, and the grammar learns them there."""
+
+from dataclasses import asdict, dataclass
+
+from core.shared.json_types import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One intent that a tool serves. `tags` are words that point to it, `examples` whole sentences."""
+
+    intent: str
+    kind: str
+    description: str
+    tags: tuple[str, ...]
+    examples: tuple[str, ...]
+
+    def to_json(self) -> JsonObject:
+        return {**asdict(self), "tags": list(self.tags), "examples": list(self.examples)}
+
+
+QUERY_WEATHER = Skill(
+    intent="query weather",
+    kind="weather",
+    description="查询国内城市未来15天的天气预报：天气现象、最高最低气温、湿度、风力和降水量。",
+    tags=("天气", "天气预报", "气温", "温度", "下雨", "下雪", "降水", "冷不冷", "热不热", "带伞"),
+    examples=("明天北京天气怎么样", "后天杭州会下雨吗", "三亚这周末多少度", "青岛未来三天的天气预报"),
+)
+
+QUERY_TRAIN_TICKETS = Skill(
+    intent="query train tickets",
+    kind="train",
+    description="查询两座城市之间的火车票：高铁、动车和普速列车的车次、时刻、席别、票价和余票。",
+    tags=("火车票", "高铁票", "动车票", "高铁", "动车", "火车", "列车", "车次", "车票", "二等座", "一等座", "硬卧"),
+    examples=(
+        "明天北京到上海的高铁", "后天下午从广州去长沙的火车票", "周五武汉到长沙的二等座还有票吗",
+        "郑州东到徐州东最早的一班高铁", "西宁到兰州的动车多少钱",
+    ),
+)
+
+QUERY_FLIGHT_TICKETS = Skill(
+    intent="query flight tickets",
+    kind="flight",
+    description="查询两座城市之间的机票：航班号、航空公司、机场、起降时间、舱位、票价和余票。",
+    tags=("机票", "航班", "飞机", "飞机票", "直飞", "经济舱", "公务舱", "头等舱", "红眼航班"),
+    examples=(
+        "查明天北京到上海的机票", "大后天上海飞厦门的早班机", "周末成都到三亚最便宜的航班", "武汉飞三亚要直飞的",
+    ),
+)
+
+QUERY_TOUR_GROUP = Skill(
+    intent="query tour group",
+    kind="tour_group",
+    description="查询跟团游：目的地、行程天数、出发城市、出发日期、每人价格和剩余名额。",
+    tags=("跟团", "跟团游", "旅游团", "旅行团", "报团", "一日游", "两日游", "三日游", "五日游"),
+    examples=("成都三日游有哪些团", "推荐几个云南的跟团游", "从上海出发去黄山的旅游团", "周六北京一日游多少钱"),
+)

@@ -1,0 +1,88 @@
+"""What the tools find, in the words that clients see. Money: CNY as "553.00"; moments: RFC 3339 with offset."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+RowT = TypeVar("RowT")
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[RowT]):
+    """The first rows of an answer, and how many `more` there are. `origin` is None where nothing was found."""
+
+    rows: tuple[RowT, ...]
+    more: int
+    origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeatherRow:
+    """The forecast for one city and day. °C, percent, millimetres."""
+
+    city: str
+    date: str
+    condition_day: str
+    condition_night: str
+    temp_max_c: int
+    temp_min_c: int
+    humidity_pct: int
+    wind: str
+    precip_mm: float
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrainRow:
+    """One seat class of one train on one day."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    train_no: str
+    train_type: str
+    from_station: str
+    to_station: str
+    from_city: str
+    to_city: str
+    date: str
+    depart_at: str
+    arrive_at: str
+    duration_min: int
+    seat_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlightRow:
+    """One cabin of one flight on one day."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    flight_no: str
+    airline: str
+    from_airport: str
+    to_airport: str
+    from_city: str
+    to_city: str
+    date: str
+    depart_at: str
+    arrive_at: str
+    duration_min: int
+    cabin: str
+
+
+@dataclass(frozen=True, slots=True)
+class TourRow:
+    """One departure of one tour group; the price is for one adult."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    name: str
+    from_city: str
+    destination: str
+    days: int
+    date: str

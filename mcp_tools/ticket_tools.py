@@ -1,0 +1,135 @@
+"""Train and flight tickets: what is on sale between two cities."""
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, RowMapping, Table, select, true
+
+from mcp_tools.checks import dates_on_sale, price_limits, two_cities, window_of_times
+from mcp_tools.places import airline_name, city_name, station_name
+from mcp_tools.rows import FlightRow, Found, TrainRow
+from mcp_tools.search import (
+    Page,
+    columns_of,
+    first_page,
+    moment,
+    not_departed,
+    price_order,
+    refuse_unknown_city,
+    same,
+    within_prices,
+    yuan,
+)
+from mcp_tools.tables import flight_cabins, flights, train_seats, trains
+from mcp_tools.wishes import FlightWish, Sort, TicketWish, TrainWish
+
+_SEAT_NAMES = {"二等": "二等座", "一等": "一等座", "商务": "商务座", "硬席": "硬座", "商务舱": "商务座"}
+_CABIN_NAMES = {
+    "经济": "经济舱", "公务": "公务舱", "商务": "公务舱", "商务舱": "公务舱", "头等": "头等舱",
+}
+
+
+def query_train_tickets(engine: Engine, wish: TrainWish, now: dt.datetime) -> Found[TrainRow]:
+    """Trains by seat class, the next departure first unless `sort` says otherwise.
+
+    InvalidRequest: a date that is not on sale, one city twice, an impossible window of times or prices, a city nobody
+    knows. Nothing found is an empty answer.
+    """
+    seat_class = _SEAT_NAMES.get(wish.seat_class, wish.seat_class) if wish.seat_class else None
+    special = [
+        same(trains.c.train_no, wish.train_no.strip().upper() if wish.train_no else None),
+        same(trains.c.train_type, wish.train_type),
+        same(train_seats.c.seat_class, seat_class),
+        same(trains.c.from_station, station_name(wish.from_station) if wish.from_station else None),
+        same(trains.c.to_station, station_name(wish.to_station) if wish.to_station else None),
+    ]
+    page = _search(engine, wish, now, trains, train_seats, special)
+    return Found(tuple(_train_row(row) for row in page.rows), page.more, page.origin)
+
+
+def query_flight_tickets(engine: Engine, wish: FlightWish, now: dt.datetime) -> Found[FlightRow]:
+    """Flights by cabin; otherwise like `query_train_tickets`."""
+    special = [
+        same(flights.c.flight_no, wish.flight_no.replace(" ", "").upper() if wish.flight_no else None),
+        same(flights.c.airline, airline_name(wish.airline) if wish.airline else None),
+        same(flight_cabins.c.cabin, _CABIN_NAMES.get(wish.cabin, wish.cabin) if wish.cabin else None),
+        flights.c.via_city.is_(None) if wish.direct else true(),
+        _at_airport(flights.c.from_airport, wish.from_station, wish.from_city),
+        _at_airport(flights.c.to_airport, wish.to_station, wish.to_city),
+    ]
+    page = _search(engine, wish, now, flights, flight_cabins, special)
+    return Found(tuple(_flight_row(row) for row in page.rows), page.more, page.origin)
+
+
+def _search(
+    engine: Engine, wish: TicketWish, now: dt.datetime, services: Table, sales: Table,
+    special: list[ColumnElement[bool]],
+) -> Page:
+    first, last = dates_on_sale(wish.date, wish.date_end, now.date())
+    from_city, to_city = city_name(wish.from_city), city_name(wish.to_city)
+    two_cities(from_city, to_city)
+    window_of_times(wish.time_after, wish.time_before)
+    price_limits(wish.price_min, wish.price_max)
+    statement = (
+        select(*columns_of(services, sales))
+        .select_from(services.join(sales))
+        .where(services.c.from_city == from_city, services.c.to_city == to_city, sales.c.date.between(first, last))
+        .where(*special, *within_prices(sales.c.price_fen, wish), *_within_times(services.c.depart_min, wish))
+        .where(not_departed(sales.c.date, services.c.depart_min, now))
+        .order_by(*_order(wish.sort, services, sales))
+    )
+    with engine.connect() as connection:
+        page = first_page(connection, statement, wish.limit)
+        if not page.rows:
+            for name in (from_city, to_city):
+                refuse_unknown_city(connection, services, ("from_city", "to_city"), name)
+    return page
+
+
+def _within_times(depart_min: ColumnElement[int], wish: TicketWish) -> list[ColumnElement[bool]]:
+    limits = []
+    if wish.time_after:
+        limits.append(depart_min >= wish.time_after.hour * 60 + wish.time_after.minute)
+    if wish.time_before:
+        limits.append(depart_min <= wish.time_before.hour * 60 + wish.time_before.minute)
+    return limits
+
+
+def _order(sort: Sort | None, services: Table, sales: Table) -> list[ColumnElement[Any]]:
+    """What was asked for first, then departure, then price; the last column makes the order the same every time."""
+    leading: dict[Sort | None, list[ColumnElement[Any]]] = {
+        "-depart": [sales.c.date.desc(), services.c.depart_min.desc()],
+        "duration": [services.c.duration_min],
+    }
+    by_departure = [sales.c.date, services.c.depart_min, sales.c.price_fen, sales.c.item_id]
+    return [*leading.get(sort, price_order(sales.c.price_fen, sort)), *by_departure]
+
+
+def _at_airport(airport: ColumnElement[str], said: str | None, city: str) -> ColumnElement[bool]:
+    """浦东机场, 上海浦东 and 浦东国际机场T2 all mean the airports whose name holds 浦东."""
+    if not said:
+        return true()
+    core = said.strip().removeprefix(city_name(city)).split("国际")[0].split("机场")[0]
+    return airport.contains(core, autoescape=True)
+
+
+def _train_row(row: RowMapping) -> TrainRow:
+    day: dt.date = row["date"]
+    return TrainRow(
+        row["item_id"], f"{row['train_no']} {row['from_station']}→{row['to_station']} {row['seat_class']}",
+        yuan(row["price_fen"]), row["remaining"], row["train_no"], row["train_type"], row["from_station"],
+        row["to_station"], row["from_city"], row["to_city"], day.isoformat(), moment(day, row["depart_min"]),
+        moment(day, row["depart_min"] + row["duration_min"]), row["duration_min"], row["seat_class"],
+    )
+
+
+def _flight_row(row: RowMapping) -> FlightRow:
+    day: dt.date = row["date"]
+    via = f"（经停{row['via_city']}）" if row["via_city"] else ""
+    return FlightRow(
+        row["item_id"],
+        f"{row['airline']}{row['flight_no']} {row['from_airport']}→{row['to_airport']}{via} {row['cabin']}",
+        yuan(row["price_fen"]), row["remaining"], row["flight_no"], row["airline"], row["from_airport"],
+        row["to_airport"], row["from_city"], row["to_city"], day.isoformat(), moment(day, row["depart_min"]),
+        moment(day, row["depart_min"] + row["duration_min"]), row["duration_min"], row["cabin"],
+    )

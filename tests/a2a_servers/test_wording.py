@@ -1,0 +1,150 @@
+"""What people read without a model, kind by kind."""
+
+import pytest
+
+from a2a_servers.spec import AgentSpec
+from a2a_servers.wording.journey import FLIGHT, TRAIN
+from a2a_servers.wording.tour import TourTemplate
+from a2a_servers.wording.weather import WeatherTemplate
+from core.shared.json_types import JsonObject, JsonValue
+from core.types.agent_protocol import ResultData
+from tests.a2a_servers.rows import flight_row, tour_row, train_row, weather_row
+
+SPEC = AgentSpec("Words", "", {
+    "weather": WeatherTemplate(), "train": TRAIN, "flight": FLIGHT, "tour_group": TourTemplate(),
+})
+ROUTE: JsonObject = {"from_city": "北京", "to_city": "上海", "date": "2026-08-17"}
+
+
+def words(
+    kind: str, rows: list[JsonObject], query: JsonObject = ROUTE, *, brief: bool = False, more: int = 0,
+    origin: str | None = "demo",
+) -> str:
+    return SPEC.word(kind, ResultData(kind=kind, rows=rows, more=more, origin=origin), query, brief)
+
+
+def trains(count: int, **changes: JsonValue) -> list[JsonObject]:
+    return [
+        train_row(train_no=f"G{n}", depart_at=f"2026-08-17T{6 + n:02}:00:00+08:00", seat_class=seat, **changes)
+        for n in range(1, count + 1) for seat in ("二等座", "一等座")
+    ]
+
+
+SKIES: list[dict[str, JsonValue]] = [
+    {},
+    {"condition_day": "晴", "condition_night": "晴", "precip_mm": 0},
+    {"condition_day": "小雪", "condition_night": "阴", "temp_max_c": -2, "temp_min_c": -15},
+    {"condition_day": "霾", "condition_night": "霾", "temp_max_c": 8, "temp_min_c": 1, "precip_mm": 0},
+    {"temp_max_c": 36, "temp_min_c": 22, "wind": "南风2级"},
+    {"city": "呼和浩特", "condition_day": "雷阵雨", "condition_night": "多云", "precip_mm": 12.3},
+]
+
+
+@pytest.mark.parametrize("sky", SKIES)
+@pytest.mark.parametrize("origin", ["demo", "collected"])
+def test_one_day_of_weather_takes_100_to_150_characters(sky: dict[str, JsonValue], origin: str) -> None:
+    assert 100 <= len(words("weather", [weather_row(**sky)], origin=origin)) <= 150
+
+
+def test_weather_names_everything_a_forecaster_names() -> None:
+    said = words("weather", [weather_row()])
+    for part in ("上海", "8月17日", "周一", "24～31℃", "多云", "小雨", "78%", "东南风3级", "6.5毫米", "演示数据"):
+        assert part in said
+
+
+def test_collected_weather_is_not_called_demo_data() -> None:
+    assert "演示数据" not in words("weather", [weather_row()], origin="collected")
+
+
+def test_several_days_of_weather_have_a_line_each() -> None:
+    said = words("weather", [weather_row(date=f"2026-08-{day}") for day in range(17, 27)])
+    assert said.count("\n· ") == 7
+    assert "还有3天" in said
+
+
+def test_the_brief_weather_is_one_short_line() -> None:
+    said = words("weather", [weather_row()], brief=True)
+    assert said == "上海8月17日多云转小雨，24～31℃，降水6.5毫米（演示数据）。"
+
+
+def test_the_classes_of_one_train_stand_on_one_line() -> None:
+    rows = [train_row(), train_row(seat_class="一等座", price="933.50", remaining=5)]
+    said = words("train", rows)
+    assert "1. G1 北京南 07:00 → 上海虹桥 11:29，4小时29分，二等座¥553 余12张 / 一等座¥933.5 余5张" in said
+    assert "共1趟" in said
+    assert "再帮您筛选" in said
+
+
+def test_four_trains_are_shown_and_all_are_counted() -> None:
+    said = words("train", trains(9))
+    assert "共9趟" in said
+    assert "4. G4" in said
+    assert "5. G5" not in said
+
+
+def test_rows_that_were_cut_are_counted_too() -> None:
+    assert "共43个车次席别可选" in words("train", trains(10), more=23)
+
+
+def test_sold_out_trains_come_last_and_are_called_so() -> None:
+    said = words("train", [train_row(remaining=0), train_row(train_no="G9", depart_at="2026-08-17T09:00:00+08:00")])
+    assert said.index("G9") < said.index("G1 ")
+    assert "已售完" in said
+
+
+def test_the_brief_form_shows_the_cheapest_class_of_two_departures() -> None:
+    said = words("train", trains(9), brief=True)
+    assert "G1 07:00—11:29 二等座¥553 余12张" in said
+    assert "G3" not in said
+    assert len(said) <= 100
+    assert "\n" not in said
+
+
+def test_a_flight_that_lands_after_midnight_says_so() -> None:
+    said = words("flight", [flight_row()])
+    assert "东方航空 MU5101 首都国际机场T2 22:30 → 虹桥国际机场T2 00:50（+1天）" in said
+    assert "经济舱¥880 余5张" in said
+
+
+def test_nothing_found_names_the_route_and_what_to_try() -> None:
+    said = words("train", [])
+    assert said.startswith("抱歉，没有查到8月17日（周一）北京到上海的火车票。")
+    assert "换个日期" in said
+
+
+def test_departures_of_one_tour_are_joined() -> None:
+    rows = [tour_row(date=f"2026-08-{day}") for day in range(17, 22)]
+    said = words("tour_group", rows, {"destination": "成都"})
+    assert "共1条线路" in said
+    assert "¥599/人" in said
+    assert "8月17日、8月18日、8月19日等5个日期可选" in said
+
+
+def test_no_tour_of_that_length_is_said_kindly() -> None:
+    assert "成都3天的跟团游" in words("tour_group", [], {"destination": "成都", "days": 3})
+
+
+def test_rows_of_an_unknown_kind_are_worded_by_what_they_hold() -> None:
+    rows: list[JsonObject] = [
+        {"item_id": "h1", "title": "外滩云舍", "price": "688.00", "remaining": 3, "city": "上海", "district": "黄浦区"}
+    ]
+    said = words("hotel", rows, {}, origin=None)
+    assert "1. 外滩云舍，¥688，余3份，城市上海，区域黄浦区" in said
+    assert "为您找到1条结果：" in said
+
+
+@pytest.mark.parametrize("kind", ["weather", "train", "flight", "tour_group", "hotel"])
+@pytest.mark.parametrize("row", [{}, {"price": None}, {"date": "soon", "depart_at": 7, "remaining": "many"}])
+@pytest.mark.parametrize("brief", [True, False])
+def test_strange_rows_are_worded_without_a_crash(kind: str, row: JsonObject, brief: bool) -> None:
+    assert words(kind, [row], {}, brief=brief)
+
+
+@pytest.mark.parametrize("kind", ["weather", "train", "flight", "tour_group", "hotel"])
+def test_three_brief_results_fit_a_summary(kind: str) -> None:
+    rows: dict[str, list[JsonObject]] = {
+        "weather": [weather_row(date=f"2026-08-{day}") for day in range(17, 24)], "train": trains(9),
+        "flight": [flight_row(flight_no=f"MU51{n:02}") for n in range(9)], "hotel": [{"title": "外滩云舍"}],
+        "tour_group": [tour_row(name=f"成都经典线路{n}号") for n in range(9)],
+    }
+    assert len(words(kind, rows[kind], brief=True)) <= 100

@@ -1,0 +1,47 @@
+"""Only a clear yes is a yes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.language.consent import read_consent
+
+YES = "确认 好的 好的，订吧 行 可以 没问题，下单吧 就这个 嗯嗯 OK 确认下单 好的谢谢"
+YES += " 帮我订吧 那就订吧 是的，确认 好的，就订这个！ 都订 確認"
+NO = "算了 算了吧 不要了 先不买了 不订了，谢谢 别订了 不用了"
+LATER = "再想想 我再考虑一下 等等 晚点再说吧"
+NEITHER = """可以是可以，不过太贵了|可以吗？|确认要多少钱|好的，改成后天|能便宜点吗|你好|可以换成一等座吗|不确定|好贵
+确认一下明天的天气|好的，另外查一下天气|行不行|订明天北京到上海的高铁|确认是G1吗|对了，上海天气怎么样|要是下雨呢|可以退吗"""
+
+
+@pytest.mark.parametrize("text", YES.split())
+def test_a_clear_yes_is_one(text: str) -> None:
+    assert read_consent(text).kind == "yes"
+
+
+@pytest.mark.parametrize("text", NO.split())
+def test_a_no_is_one(text: str) -> None:
+    assert read_consent(text).kind == "no"
+
+
+@pytest.mark.parametrize("text", LATER.split())
+def test_not_yet_is_neither(text: str) -> None:
+    assert read_consent(text).kind == "later"
+
+
+@pytest.mark.parametrize("text", NEITHER.replace("\n", "|").split("|"))
+def test_what_says_more_is_no_answer_to_an_offer(text: str) -> None:
+    assert read_consent(text).kind == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "quantity"), [("改成两张", 2), ("要3张", 3), ("两张吧", 2), ("换成十二张", 12), ("订两张", 2)]
+)
+def test_another_quantity_is_a_change(text: str, quantity: int) -> None:
+    consent = read_consent(text)
+    assert (consent.kind, consent.quantity) == ("change", quantity)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_without_an_exception(text: str) -> None:
+    assert read_consent(text).kind in ("yes", "no", "later", "change", "none")
