@@ -6,7 +6,8 @@ from core.shared.json_types import JsonObject, Row
 
 MAX_DAYS = 7
 _BRIEF_DAYS = 2
-_LONGEST = 150
+_SHORTEST, _LONGEST = 100, 150
+_FAREWELL = "祝您出行顺利！"
 _WET = ("雨", "雷")
 _GREY = ("雾", "霾", "沙", "尘")
 
@@ -38,7 +39,8 @@ def _one_day(row: Row, demo: bool) -> str:
     for advice in (_sky_advice(row), _warmth_advice(row), _swing_advice(row)):
         if len(facts) + len(advice) + len(tail) <= _LONGEST:
             facts += advice
-    return facts + tail
+    farewell = _FAREWELL if len(facts) + len(tail) < _SHORTEST else ""
+    return facts + farewell + tail
 
 
 def _several_days(found: Found) -> str:

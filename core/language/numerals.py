@@ -1,11 +1,14 @@
 """Chinese numerals as whole numbers."""
 
+from functools import lru_cache
+
 _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3, "壹": 1, "贰": 2, "叁": 3}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _TEN_THOUSAND = "万"
 NUMERALS = frozenset(_DIGITS) | frozenset(_UNITS) | {_TEN_THOUSAND}
 
 
+@lru_cache(maxsize=4096)
 def value_of(numeral: str) -> int | None:
     """The number that a numeral stands for: 三十二, 一千五 (1500), 二〇二六 (2026). None when it is no numeral."""
     if not numeral or any(c not in NUMERALS for c in numeral):

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 
 from core.language.calendar_days import date_or_none, days_in_month, month_shifted
-from core.language.scan import Reader, Scene
+from core.language.scan import Entry, Scene, at
 from core.language.values import Found
 
 MakeDays = Callable[..., list[Found]]
@@ -14,15 +14,23 @@ _SEPARATORS = ("/", "-", ".")
 _YEARS = range(2000, 2100)
 
 
-def day_readers(make: MakeDays) -> tuple[Reader, ...]:
-    """The readers of this file, which hand their days to `make`."""
+def date_entries(make: MakeDays) -> tuple[Entry, ...]:
+    """The rows of this file for the table of readers; they hand their days to `make`."""
 
-    def bound(reader: Callable[[Scene, int, MakeDays], list[Found]]) -> Reader:
-        return lambda scene, place: reader(scene, place, make)
+    def row(kinds: str, reader: Callable[[Scene, int, MakeDays], list[Found]]) -> Entry:
+        return at(kinds, lambda scene, place: reader(scene, place, make))
 
-    return tuple(bound(reader) for reader in (
-        year_month_day, month_part, month_day, month_word_day, separated, compact, day_of_month, whole_month, year_end,
-    ))
+    return (
+        row("year_word number", year_month_day),
+        row("month_word week_shift month_part number", month_part),
+        row("number", month_day),
+        row("month_word", month_word_day),
+        row("number", separated),
+        row("number", compact),
+        row("number", day_of_month),
+        row("month_word number", whole_month),
+        row("year_end", year_end),
+    )
 
 
 def year_month_day(scene: Scene, place: int, make: MakeDays) -> list[Found]:

@@ -11,8 +11,8 @@ from core.language.calendar_days import (
     next_lunar_day,
     weekday_in,
 )
-from core.language.read_dates import day_readers
-from core.language.scan import Reader, Scene, first_of
+from core.language.read_dates import date_entries
+from core.language.scan import Reader, Scene, at, first_of
 from core.language.values import Days, Found, Window
 from core.language.windows import part_window
 
@@ -203,9 +203,23 @@ def same_day(scene: Scene, place: int) -> list[Found]:
 
 
 _single_day: Reader = first_of((
-    named_day, day_with_part, weekday, weekend, workdays, whole_week, lunar, festival, *day_readers(_one),
-    offset, coming_days, same_day,
+    at("day", named_day),
+    at("day_part", day_with_part),
+    at("week_shift week weekday", weekday),
+    at("week_shift weekend", weekend),
+    at("workday", workdays),
+    at("whole week_shift", whole_week),
+    at("lunar lunar_month number", lunar),
+    at("year_word festival", festival),
+    *date_entries(_one),
+    at("pass half_month number", offset),
+    at("near future half_month number", coming_days),
+    at("same_day", same_day),
 ))
+DAY_KINDS = (
+    "day day_part week_shift week weekday weekend workday whole lunar lunar_month number year_word festival month_word "
+    "month_part year_end pass half_month near future same_day"
+)
 
 
 def days(scene: Scene, place: int) -> list[Found]:

@@ -1,7 +1,5 @@
 """Readers of places: cities, stations, airports, districts, sights, and two cities in one word (京沪)."""
 
-from dataclasses import replace
-
 from core.language.gazetteer import Place, airports, cities, places, stations
 from core.language.scan import Scene
 from core.language.values import Found, Line, Where
@@ -14,7 +12,7 @@ def place_name(scene: Scene, place: int) -> list[Found]:
     if where is None:
         return []
     named, end = _with_suffix(scene, where, at + 1)
-    return [scene.found(replace(named, said=scene.said(at, end)), place, end)]
+    return [scene.found(Where(named.place, named.rail, named.air, scene.said(at, end)), place, end)]
 
 
 def railway_line(scene: Scene, place: int) -> list[Found]:

@@ -7,11 +7,14 @@ from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Va
 from core.language.windows import part_window
 
 _SLOT = "slot:"
-_MARKS = (
+MARK_ROLES = (
     "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there", "place_is",
     "correct", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
 )
 _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
+TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
+_CLASS_SLOTS = ("train_type", "seat_class", "cabin", "airline", "direct", "seat_pref", "sort")
+CLASS_KINDS = " ".join(("mention", "skill", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS)))
 _CODES = (("train_no", "train"), ("flight_no", "flight"), ("order_no", None))
 
 
@@ -78,7 +81,7 @@ def _orders_something(scene: Scene, after: int) -> bool:
 def marks(scene: Scene, place: int) -> list[Found]:
     """Words that give their neighbours a role."""
     token = scene.tokens[place]
-    return next(([scene.found(Mark(kind), place, place + 1)] for kind in _MARKS if kind in token.meanings), [])
+    return next(([scene.found(Mark(kind), place, place + 1)] for kind in MARK_ROLES if kind in token.meanings), [])
 
 
 def talk(scene: Scene, place: int) -> list[Found]:

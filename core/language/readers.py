@@ -1,26 +1,24 @@
-"""The readers in the order in which they are tried at each word."""
+"""The readers in the order in which they are tried, each with the kinds of words at which it can begin."""
 
 from core.language import read_counts, read_places, read_times, read_words
-from core.language.read_days import days
-from core.language.scan import first_of
+from core.language.read_days import DAY_KINDS, days
+from core.language.scan import at, first_of
 
-READERS = (
-    read_words.negated(days),
-    read_counts.counted,
-    read_counts.grown_and_small,
-    read_times.window,
-    days,
-    read_counts.price,
-    read_counts.length_in_days,
-    read_counts.seats_of_a_car,
-    read_words.codes,
-    read_places.place_name,
-    read_places.railway_line,
-    read_words.classes,
-    read_words.talk,
-    read_counts.one_ticket,
-    read_words.acts,
-    read_words.marks,
-)
-
-any_reader = first_of(READERS)
+any_reader = first_of((
+    at("not_be negation except", read_words.negated(days)),
+    at("number dash minus", read_counts.counted),
+    at("number", read_counts.grown_and_small),
+    at("part number", read_times.window),
+    at(DAY_KINDS, days),
+    at("number not_under not_over yuan", read_counts.price),
+    at("number", read_counts.length_in_days),
+    at("number", read_counts.seats_of_a_car),
+    at("train_no flight_no order_no", read_words.codes),
+    at("place rail air", read_places.place_name),
+    at("line", read_places.railway_line),
+    at(read_words.CLASS_KINDS, read_words.classes),
+    at(read_words.TALK_KINDS, read_words.talk),
+    at("measure", read_counts.one_ticket),
+    at("order order_weak query", read_words.acts),
+    at(" ".join(read_words.MARK_ROLES), read_words.marks),
+))

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cache
 
 from core.language.tokens import Token
 from core.language.values import Days, Found, Value
+
+
+_LOOK_BACK = 40  # values: as far as 那天 can reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +57,48 @@ class Scene:
 
     def last_days(self) -> Days | None:
         """The day that was named last."""
-        return next((f.value for f in reversed(self.done) if isinstance(f.value, Days)), None)
+        return next((f.value for f in self.done[: -_LOOK_BACK : -1] if isinstance(f.value, Days)), None)
 
     def found(self, value: Value, first: int, end: int, certainty: float = 1.0) -> Found:
         """A value with the least certainty of its tokens."""
-        return Found(value, first, end, min([certainty, *(t.certainty for t in self.tokens[first:end])]))
+        least = certainty
+        for place in range(first, end):
+            least = min(least, self.tokens[place].certainty)
+        return Found(value, first, end, least)
 
 
 Reader = Callable[[Scene, int], list[Found]]
 """Reads values that begin at a token; an empty list when none does. The last of them says where reading goes on."""
 
 
-def first_of(readers: Sequence[Reader]) -> Reader:
-    """The reader that tries these in order and takes the first success."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A reader and the kinds of words at which it is worth trying."""
+
+    kinds: frozenset[str]
+    reader: Reader
+
+
+def at(kinds: str, reader: Reader) -> Entry:
+    """A row of a table of readers; the kinds are separated by spaces."""
+    return Entry(frozenset(kinds.split()), reader)
+
+
+def first_of(entries: Sequence[Entry]) -> Reader:
+    """The reader that tries those entries whose kinds fit the word, and takes the first success."""
+
+    @cache
+    def fitting(kinds: frozenset[str]) -> tuple[Reader, ...]:
+        return tuple(entry.reader for entry in entries if entry.kinds & kinds)
 
     def read(scene: Scene, place: int) -> list[Found]:
-        return next((found for reader in readers if (found := reader(scene, place))), [])
+        if place >= len(scene.tokens):
+            return []
+        kinds = frozenset(scene.tokens[place].meanings)
+        for reader in fitting(kinds) if kinds else ():
+            if found := reader(scene, place):
+                return found
+        return []
 
     return read
 
@@ -79,5 +109,5 @@ def scan(scene: Scene, reader: Reader) -> list[Found]:
     while place < len(scene.tokens):
         found = reader(scene, place)
         scene.done.extend(found)
-        place = max([place + 1, *(f.end for f in found)])
+        place = max(place + 1, found[-1].end) if found else place + 1
     return scene.done

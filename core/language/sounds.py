@@ -26,6 +26,8 @@ def repaired(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tuple[Token, int]:
+    if len(tokens[place].text) > 1:
+        return tokens[place], place + 1
     for length in range(_LONGEST, 1, -1):
         window = tokens[place : place + length]
         if len(window) < length or not _is_doubtful(window):
@@ -40,9 +42,9 @@ def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tup
 
 
 def _is_doubtful(window: Sequence[Token]) -> bool:
-    singles = all(len(token.text) == 1 and not token.text.isascii() for token in window)
-    unknown = any(not token.meanings for token in window)
-    return singles and unknown
+    if all(token.meanings for token in window):
+        return False
+    return all(len(token.text) == 1 and not token.text.isascii() for token in window)
 
 
 def _fits(word: str, before: Sequence[Token], tokens: Sequence[Token], end: int) -> bool:

@@ -17,8 +17,8 @@ _CODES = (
     ("flight_no", re.compile(r"(?:[a-z]{2}|\d[a-z]|[a-z]\d)\d{3,4}")),
     ("order_no", re.compile(r"(?:sv|ord|order|no|t|h)?[-_]?\d{10,24}|sv\d+|(?:ord|order)[-_]?[a-z]*\d+")),
 )
-_LATIN_RUN = re.compile(r"[a-z0-9]+")
-_PIECE = re.compile(r"[a-z]+|[0-9]+")
+_LATIN_RUN = re.compile(r"[a-z0-9]{1,32}")
+_PIECE = re.compile(r"[a-z]{1,32}|[0-9]{1,32}")
 _LINK = re.compile(r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?")
 
 
@@ -38,7 +38,7 @@ class Token:
 
     def is_any(self, *kinds: str) -> bool:
         """Whether the word is one of these kinds."""
-        return any(kind in self.meanings for kind in kinds)
+        return not self.meanings.keys().isdisjoint(kinds)
 
 
 Step = tuple[int, int, Meanings]

@@ -9,6 +9,8 @@ from core.language.domains import CARED_FOR, TRANSPORT, kinds_of
 from core.language.joining import copied_with, join, takes
 from core.language.values import Mention
 
+_MOST_SEGMENTS = 60
+"""More clauses than a person speaks in one message; what comes later is not made into wishes."""
 _WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
 
 
@@ -38,9 +40,9 @@ class _Gathering:
 def gather(segments: Sequence[Segment]) -> list[Wish]:
     """The wishes of a sentence in the order in which they were spoken."""
     state = _Gathering()
-    bags = [bag_of(segment) for segment in segments]
+    bags = [bag_of(segment) for segment in segments[:_MOST_SEGMENTS]]
     _wish_what_is_only_not_ordered(bags)
-    for number, (segment, bag) in enumerate(zip(segments, bags, strict=True)):
+    for number, (segment, bag) in enumerate(zip(segments, bags, strict=False)):
         more_to_come = any(later.mentions for later in bags[number + 1 :])
         if state.correcting:
             bag.marks.add("correct")

@@ -32,13 +32,13 @@ def ask(frames: Sequence[Frame], skills: tuple[Skill, ...]) -> str:
     asking = [frame for frame in frames if frame.troubles]
     named = len(frames) > 1
     sentences = [_about(frame, label(frame.intent, skills) if named else "") for frame in asking]
-    return "；".join(dict.fromkeys(sentences)) + "？"
+    return "\n".join(dict.fromkeys(sentences))
 
 
 def _about(frame: Frame, name: str) -> str:
     missing = [_MISSING.get(t.slot, t.slot) for t in frame.troubles if t.kind == "missing"]
-    wrong = [_ASKED.get(t.kind, _ASKED["ambiguous"])(t) for t in frame.troubles if t.kind != "missing"]
+    wrong = [f"{_ASKED.get(t.kind, _ASKED['ambiguous'])(t)}。" for t in frame.troubles if t.kind != "missing"]
     parts = list(dict.fromkeys(wrong))
     if missing:
-        parts.append(f"请问{'、'.join(dict.fromkeys(missing))}")
-    return (f"{name}：" if name else "") + "，".join(parts)
+        parts.append(f"请问{'、'.join(dict.fromkeys(missing))}？")
+    return (f"{name}：" if name else "") + "".join(parts)
