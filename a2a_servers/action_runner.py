@@ -9,7 +9,7 @@ from a2a_servers.asking import ask_for, explain
 from a2a_servers.extraction import ParameterExtractor, Wish
 from a2a_servers.results import data_of
 from a2a_servers.task import Budget
-from a2a_servers.tools import Tool, ToolBox, ToolFailed, ToolRefused, ToolsUnreachable, find_tool
+from a2a_servers.tools import Tool, ToolBox, ToolFailed, ToolRefused, ToolsUnreachable, ToolTooSlow, find_tool
 from core.language.frames import Trouble
 from core.shared.call_context import CallContext
 from core.shared.json_types import JsonObject
@@ -66,8 +66,9 @@ class ActionRunner:
         wish = await self._wish_for(tool, action.job_desc)
         if wish is None:
             return known, ()
-        found: JsonObject = {name: wish.parameter[name] for name in missing if name in wish.parameter}
-        return known | found, wish.troubles
+        # Words that had to be read count wholly: whoever leaves the date to them leaves the afternoon to them, too.
+        found: JsonObject = {name: value for name, value in wish.parameter.items() if name in tool.parameters}
+        return found | known, wish.troubles
 
     async def _wish_for(self, tool: Tool, job_desc: str) -> Wish | None:
         wishes = await self._extractor.wishes(job_desc, self._toolbox.tools())
@@ -83,7 +84,7 @@ class ActionRunner:
             return Outcome("failed", str(refused))
         except ToolsUnreachable as error:
             log.warning("tool not reached", extra={"tool": tool.name, "why": str(error)})
-            return Outcome("failed", TOOLS_AWAY)
+            return Outcome("failed", NO_TIME if isinstance(error, ToolTooSlow) else TOOLS_AWAY)
         except ToolFailed as error:
             log.error("tool failed", extra={"tool": tool.name, "why": str(error)})
             return Outcome("failed", BROKEN)

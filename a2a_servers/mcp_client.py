@@ -12,10 +12,10 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, RequestParamsMeta
 from mcp_types import Tool as ListedTool
-from mcp_types.jsonrpc import REQUEST_TIMEOUT
+from mcp_types.jsonrpc import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
 from a2a_servers.tool_wire import answer_of, tool_of
-from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolsUnreachable
+from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolsUnreachable, ToolTooSlow
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
@@ -70,10 +70,10 @@ class SupervisedToolBox:
             async with asyncio.timeout(seconds), self._places:
                 return await self._call(tool, arguments, context, seconds)
         except TimeoutError:
-            raise ToolsUnreachable(f"{tool}: no answer within {seconds:.1f} s") from None
+            raise ToolTooSlow(f"{tool}: no answer within {seconds:.1f} s") from None
 
     async def _call(self, tool: str, arguments: JsonObject, context: CallContext, seconds: float) -> ToolAnswer:
-        if not await self.ready(min(WAIT_FOR_SERVER_S, seconds)) or self._link is None:
+        if not await self.ready(min(WAIT_FOR_SERVER_S, seconds / 2)) or self._link is None:
             raise ToolsUnreachable("no connection to the tool server")
         link = self._link
         meta = cast("RequestParamsMeta", context.to_metadata())
@@ -83,6 +83,8 @@ class SupervisedToolBox:
             )
         except MCPError as error:
             if error.error.code == REQUEST_TIMEOUT:
+                raise ToolTooSlow(f"{tool}: {error}") from error
+            if error.error.code == CONNECTION_CLOSED:
                 raise ToolsUnreachable(f"{tool}: {error}") from error
             raise ToolFailed(f"{tool}: {error}") from error
         except (ValueError, RuntimeError) as error:  # an answer the SDK could not read against the tool's schema
@@ -107,18 +109,18 @@ class SupervisedToolBox:
                 await self._learn_tools(client)
                 self._link, was_up = _Link(client, lost), True
                 self._up.set()
-                log.info("tool server is up", extra={"tools": len(self._tools)})
+                log.info("tool server is up", extra={"server": self._url, "tools": len(self._tools)})
                 await self._watch(client, lost)
         except asyncio.CancelledError:
             _obey_cancellation()
         except Exception as error:  # whatever ended the session, the answer is the same: open another
-            log.debug("session ended: %s", type(error).__name__)
+            log.debug("session ended: %s", type(error).__name__, extra={"server": self._url})
         finally:
             self._link = None
             self._up.clear()
             lost.set()
         if was_up:
-            log.warning("tool server is gone")
+            log.warning("tool server is gone", extra={"server": self._url})
         return was_up
 
     @contextlib.asynccontextmanager

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from a2a_servers.task import AgentTask
 from core.shared.call_context import CallContext, from_metadata
-from core.shared.json_types import JsonObject, JsonValue
+from core.shared.json_types import JsonObject, whole_numbers
 from core.types.agent_protocol import AgentRequest, AgentResponse
 
 MAX_TEXT = 4000
@@ -78,12 +78,3 @@ def _with_words(request: AgentRequest, said: str) -> AgentRequest:
         for action in request.action_code
     ]
     return request.model_copy(update={"action_code": actions})
-
-
-def whole_numbers(value: JsonValue) -> JsonValue:
-    """Protobuf's values know only floating-point numbers; 60000.0 is 60000 again."""
-    if isinstance(value, dict):
-        return {name: whole_numbers(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [whole_numbers(inner) for inner in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,4 +1,4 @@
-"""Tools as an agent sees them: what each is for, what it takes, and the three ways a call can end badly."""
+"""Tools as an agent sees them: what each is for, what it takes, and the ways a call can end badly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,11 @@ class ToolFailed(Exception):
 
 
 class ToolsUnreachable(Exception):
-    """The tool server does not answer, or not in time; the message is for the log."""
+    """The tool server does not answer; the message is for the log."""
+
+
+class ToolTooSlow(ToolsUnreachable):
+    """The caller's time ran out before the tool answered."""
 
 
 class ToolBox(Protocol):

@@ -1,5 +1,7 @@
 """VoyageChatCore: the order of the rooms and nothing else."""
 
+from core.orders.desk import OrderDesk
+from core.orders.wording import put_offers
 from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
 from core.reasoning.executor import RoundScope, StepExecutor
 from core.reasoning.labels import abilities, label
@@ -22,15 +24,21 @@ class VoyageChatCore:
         executor: StepExecutor,
         summarizer: Summarizer,
         router: Router,
+        desk: OrderDesk,
     ) -> None:
         self._understander = understander
         self._planner = planner
         self._executor = executor
         self._summarizer = summarizer
         self._router = router
+        self._desk = desk
 
     async def answer(self, turn: Turn, emit: Emit) -> Answer:
         """The answer to `turn.message`; what happens on the way is told to `emit`."""
+        if (decided := await self._desk.hear(turn)) is not None:
+            emit(Understood(decided.understanding))
+            emit(Delta(decided.text))
+            return decided
         understanding = await self._intent_agent(turn)
         emit(Understood(understanding))
         if understanding.outcome != "tasks":
@@ -40,10 +48,11 @@ class VoyageChatCore:
         else:
             rounds, results = await self._react_loop(turn, understanding.tasks, emit)
         text = await self._summarizer.summarize(turn.message, results)
+        offers = await self._desk.offer(turn, results)
+        text = "\n".join([text, put_offers(offers)]) if offers else text
         emit(Delta(text))
-        return Answer(
-            text=text, status=verdict(results), understanding=understanding, results=results, rounds=rounds
-        )
+        status = "confirmation_required" if offers else verdict(results)
+        return Answer(text, status, understanding, results, rounds, offers=offers)
 
     async def _intent_agent(self, turn: Turn) -> Understanding:
         """What is asked for; when nobody offers any of it, that is said instead."""

@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from core.chat_service_core import VoyageChatCore
+from core.orders.desk import OrderDesk
+from core.orders.ledger import OrderLedger
 from core.ports.agents import AgentNetwork
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
@@ -90,6 +92,8 @@ class Backend:
 
     turns: TurnService
     network: AgentNetwork
+    desk: OrderDesk
+    ledger: OrderLedger
 
 
 def _log_turn(reply: Reply) -> None:

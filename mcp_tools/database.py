@@ -1,7 +1,8 @@
 """Engines for the business data: SQLite for one machine, MySQL for a deployment; both behind one address."""
 
+import sqlite3
+import time
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -12,6 +13,8 @@ POOL_SIZE = 40
 
 BUSY_TIMEOUT_MS = 15_000
 """How long a SQLite writer waits for another one. Several processes start on one file at once."""
+
+_SWITCH_PAUSE_S = 0.02
 
 
 def make_engine(url: str) -> Engine:
@@ -37,9 +40,22 @@ def _sqlite(address: URL) -> Engine:
     return engine
 
 
-def _prepare_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    # busy_timeout comes first: switching to WAL needs the file for itself for a moment.
-    for pragma in (
-        f"busy_timeout = {BUSY_TIMEOUT_MS}", "journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    _switch_to_wal(connection)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """WAL lets readers read while one writes. The mode stays with the file, so only a new file is really switched; two
+    that do so at once are not made to wait by busy_timeout: one of them is told at once that the file is locked."""
+    give_up_at = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at:
+                raise
+        time.sleep(_SWITCH_PAUSE_S)

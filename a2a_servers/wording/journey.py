@@ -40,7 +40,7 @@ class JourneyTemplate:
     unit: str
     """趟, 班"""
     choices: str
-    """What a single row is: a departure in one class."""
+    """What differs from row to row."""
     number: str
     class_name: str
     origin: str
@@ -59,7 +59,7 @@ class JourneyTemplate:
         note = f"（{DEMO_NOTE}）" if found.demo else ""
         row = departures[0][0]
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
-        return f"{day(row.get('date'), weekday=False)}{where}{self._count(found, len(departures))}{note}：{shown}。"
+        return f"{day(row.get('date'), weekday=False)}{where}，{self._count(found, len(departures))}{note}：{shown}。"
 
     def nothing(self, query: JsonObject) -> str:
         about = joined([dates(query), f"{route(query)}的{self.goods}" if route(query) else self.goods], "")
@@ -79,7 +79,7 @@ class JourneyTemplate:
 
     def _count(self, found: Found, count: int) -> str:
         if found.more:
-            return f"共{found.total}个{self.choices}可选"
+            return f"不同{self.choices}共{found.total}个选择"
         return f"共{count}{self.unit}"
 
     def _line(self, rows: Departure) -> str:
@@ -127,12 +127,12 @@ def _highlights(departures: Sequence[Departure], number_name: str) -> list[str]:
 
 
 TRAIN = JourneyTemplate(
-    goods="火车票", unit="趟", choices="车次席别", number="train_no", class_name="seat_class",
+    goods="火车票", unit="趟", choices="车次和席别", number="train_no", class_name="seat_class",
     origin="from_station", target="to_station",
     advice="可以告诉我想坐的时段、车型或席别，我再帮您筛选。",
 )
 FLIGHT = JourneyTemplate(
-    goods="机票", unit="班", choices="航班舱位", number="flight_no", class_name="cabin",
+    goods="机票", unit="班", choices="航班和舱位", number="flight_no", class_name="cabin",
     origin="from_airport", target="to_airport",
     advice="可以告诉我想飞的时段、航空公司或舱位，我再帮您筛选。",
 )

@@ -50,7 +50,7 @@ def _line(rows: Sequence[Row]) -> str:
     start = f"{text(first, 'from_city')}出发" if text(first, "from_city") else ""
     price = f"{money(first.get('price'))}/人" if money(first.get("price")) else ""
     return joined([
-        f"{text(first, 'name', 'title')}（{text(first, 'days')}天）", start, price, left(first, "位"), _departures(rows)
+        _name(first), start, price, left(first, "位"), _departures(rows)
     ])
 
 
@@ -63,4 +63,10 @@ def _departures(rows: Sequence[Row]) -> str:
 
 
 def _short(row: Row) -> str:
-    return joined([f"{text(row, 'name', 'title')}（{text(row, 'days')}天）{money(row.get('price'))}", left(row, "位")])
+    return joined([f"{_name(row)}{money(row.get('price'))}", left(row, "位")])
+
+
+def _name(row: Row) -> str:
+    name, days = text(row, "name", "title"), text(row, "days")
+    says_days = any(mark in name for mark in ("日游", "天"))
+    return name if says_days or not days else f"{name}（{days}天）"

@@ -1,5 +1,7 @@
 """Weather in a forecaster's voice: one day in 100 to 150 characters, several days as a list."""
 
+from collections.abc import Sequence
+
 from a2a_servers.wording.bits import DEMO_NOTE, dates, day, joined, number, text
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -21,11 +23,10 @@ class WeatherTemplate:
         return _several_days(found)
 
     def brief(self, found: Found) -> str:
-        shown = [_short(row) for row in found.rows[:_BRIEF_DAYS]]
+        shown = found.rows[:_BRIEF_DAYS]
         rest = found.total - len(shown)
-        more = f"（另有{rest}天）" if rest > 0 else ""
-        note = f"（{DEMO_NOTE}）" if found.demo else ""
-        return f"{'；'.join(shown)}{more}{note}。"
+        notes = joined([f"另有{rest}天" if rest > 0 else "", DEMO_NOTE if found.demo else ""])
+        return f"{_short_days(shown)}{f'（{notes}）' if notes else ''}。"
 
     def nothing(self, query: JsonObject) -> str:
         about = f"{text(query, 'city')}{dates(query)}" or "这个地方"
@@ -59,10 +60,16 @@ def _line(row: Row, with_city: bool) -> str:
     return "· " + joined([f"{city}{day(row.get('date'))} {_sky(row)}", _range(row), text(row, "wind"), _rain(row)])
 
 
+def _short_days(rows: Sequence[Row]) -> str:
+    cities = [text(row, "city") for row in rows]
+    named = [city if place == 0 or city != cities[place - 1] else "" for place, city in enumerate(cities)]
+    return "；".join(f"{city}{_short(row)}" for city, row in zip(named, rows, strict=True))
+
+
 def _short(row: Row) -> str:
     sky = _changing(text(row, "condition_day"), text(row, "condition_night"))
     wet = f"降水{text(row, 'precip_mm')}毫米" if (number(row, "precip_mm") or 0) > 0 else ""
-    return joined([f"{text(row, 'city')}{day(row.get('date'), weekday=False)}{sky}", _range(row), wet])
+    return joined([f"{day(row.get('date'), weekday=False)}{sky}", _range(row), wet])
 
 
 def _changing(by_day: str, by_night: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from core.gateway.edge import Edge
+from core.gateway.order_routes import router as order_router
 from core.gateway.problems import add_problem_handlers
 from core.gateway.routes import router
 from core.gateway.schemas import ProblemOut
@@ -44,5 +45,6 @@ def create_app(open_backend: OpenBackend, *, loopback_only: bool = True) -> Fast
     )
     add_problem_handlers(app)
     app.include_router(router)
+    app.include_router(order_router)
     app.add_middleware(Edge, loopback_only=loopback_only)
     return app

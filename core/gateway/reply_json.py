@@ -1,7 +1,9 @@
 """From the core's frozen words to the shapes of the HTTP contract."""
 
-from core.gateway.schemas import AgentOut, ReplyOut, SkillOut, StepOut, TaskOut
+from core.gateway.schemas import AgentOut, OfferItemOut, OfferOut, OrderOut, ReplyOut, SkillOut, StepOut, TaskOut
+from core.shared.json_types import JsonObject
 from core.types.network import AgentView
+from core.types.orders import Offer
 from core.types.plan import StepResult
 from core.types.turn import Answer, Reply
 from core.types.understanding import Task
@@ -33,8 +35,8 @@ def reply_out(reply: Reply) -> ReplyOut:
         cached=False,
         cache_level=None,
         as_of=None,
-        offers=[],
-        orders=[],
+        offers=[_offer_out(offer) for offer in answer.offers],
+        orders=[order_out(order) for order in answer.orders],
     )
 
 
@@ -54,6 +56,25 @@ def step_out(result: StepResult) -> StepOut:
         round=result.round,
         started_ms=result.started_ms,
         elapsed_ms=result.elapsed_ms,
+    )
+
+
+def order_out(order: JsonObject) -> OrderOut:
+    """An order row of an agent; ValidationError for a row that is none, which is a bug of that agent."""
+    return OrderOut.model_validate(order)
+
+
+def _offer_out(offer: Offer) -> OfferOut:
+    items = [
+        OfferItemOut(item=item.item, quantity=item.quantity, unit_price=item.unit_price) for item in offer.quote.items
+    ]
+    return OfferOut(
+        offer_id=offer.offer_id,
+        action=offer.quote.action,
+        kind=offer.quote.kind,
+        items=items,
+        total_price=f"{offer.total_price:.2f}",
+        expires_at=offer.expires_at.isoformat(timespec="seconds"),
     )
 
 

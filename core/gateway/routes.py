@@ -1,29 +1,16 @@
 """The routes of the gateway; each reads its input, asks the backend and shapes the answer."""
 
-from typing import Annotated
+from fastapi import APIRouter, Request, Response
 
-from fastapi import APIRouter, Depends, Request, Response
-
+from core.gateway.access import LOCAL_USER, BackendIn
 from core.gateway.health import health_of
 from core.gateway.problems import documented
 from core.gateway.reply_json import agent_out, reply_out
 from core.gateway.schemas import AgentsOut, ChatIn, HealthOut, LiveOut, ReplyOut
-from core.service import Backend, ChatRequest
+from core.service import ChatRequest
 from core.shared.errors import DeadlineExceeded, InvalidRequest, SmartVoyageError, TooLarge
 
-LOCAL_USER = "local"
-"""The user id where auth is off and none is given."""
-
 router = APIRouter()
-
-
-def backend(request: Request) -> Backend:
-    """What the application's lifespan has opened."""
-    found: Backend = request.app.state.backend
-    return found
-
-
-BackendIn = Annotated[Backend, Depends(backend)]
 
 
 @router.post(

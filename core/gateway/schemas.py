@@ -61,6 +61,44 @@ class StepOut(BaseModel):
     elapsed_ms: int
 
 
+class OfferItemOut(BaseModel):
+    item: JsonObject
+    quantity: int
+    unit_price: str
+
+
+class OfferOut(BaseModel):
+    """What waits for the person's yes. CNY; good until `expires_at`."""
+
+    offer_id: str
+    action: Literal["place", "cancel"]
+    kind: str
+    items: list[OfferItemOut]
+    total_price: str
+    expires_at: str
+
+
+class OrderOut(BaseModel):
+    """An order as its agent's table has it. CNY."""
+
+    model_config = ConfigDict(extra="allow")
+
+    order_id: str
+    kind: str
+    status: Literal["confirmed", "cancelled"]
+    item: JsonObject
+    quantity: int
+    total_price: str
+    created_at: str
+
+
+class OrdersOut(BaseModel):
+    """`next` is the cursor of the following page, null at the end."""
+
+    orders: list[OrderOut]
+    next: str | None = None
+
+
 class ReplyOut(BaseModel):
     """The whole answer to one message."""
 
@@ -83,8 +121,8 @@ class ReplyOut(BaseModel):
     cached: bool
     cache_level: Literal["redis", "milvus"] | None
     as_of: str | None
-    offers: list[JsonObject]
-    orders: list[JsonObject]
+    offers: list[OfferOut]
+    orders: list[OrderOut]
 
 
 class SkillOut(BaseModel):

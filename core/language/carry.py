@@ -25,7 +25,8 @@ def _filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Dr
         slots = _route_filled(draft, before, after)
     elif draft.domain.place_slot and not _has_own_place(draft):
         place = _place_of(list(reversed(before))) or _place_of(after)
-        slots = replace(slots, **{draft.domain.place_slot: place})
+        about_city = draft.domain.place_slot == "city"
+        slots = replace(slots, city=place) if about_city else replace(slots, destination=place)
     return replace(draft, slots=_day_filled(draft, slots, before))
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from core.language.values import Days, Found, Line, Mark, Mention, Test, Where, Window
 
 _OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
+ABOUT_ORDERS = ("cancel", "change", "orders")
+"""Kinds about orders that exist: they take a clause for themselves."""
 _BOUNDARIES = ("stop", "connective", "chain")
 
 
@@ -93,6 +95,9 @@ def _condition_end(clause: Segment, following: Segment | None) -> int | None:
 
 def _by_mention(clause: Segment) -> Iterator[Segment]:
     """北京天气上海机票 speaks of two wishes: a new one begins at the slots before the next mention."""
+    if any(isinstance(f.value, Mention) and f.value.domain in ABOUT_ORDERS for f in clause.founds):
+        yield clause  # 取消明天去上海的高铁票 is one wish
+        return
     current: list[Found] = []
     seen = False
     remaining = sum(_is_wish(found) for found in clause.founds)

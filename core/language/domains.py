@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.language.bags import Bag
+from core.language.clauses import ABOUT_ORDERS
 from core.language.frames import SkillWords
 from core.language.tables import rows
 
 TRANSPORT = ("train", "flight")
-CARED_FOR = ("cancel", "change", "orders")
-"""Kinds about orders that exist: they take a segment for themselves (取消明天的高铁票 asks for no trains)."""
-
-
 @dataclass(frozen=True, slots=True)
 class Domain:
     """A kind of wish. `query` and `order` are intents; `slots` what it takes; `noun` how its query names it."""
@@ -30,6 +27,8 @@ class Domain:
     @property
     def place_slot(self) -> str | None:
         """The slot of the one place it is about."""
+        if self.name in ABOUT_ORDERS:
+            return None
         return next((slot for slot in ("city", "destination") if slot in self.slots), None)
 
 
@@ -58,9 +57,9 @@ def domain_of(name: str, skills: Sequence[SkillWords]) -> Domain:
 def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     """The kinds a segment speaks of; `before`: those of the wish before it. Empty when it names none."""
     named = list(dict.fromkeys(mention.domain for mention in bag.mentions))
-    for kind in CARED_FOR:
+    for kind in ABOUT_ORDERS:
         if kind in named:
-            return (kind,)
+            return () if "other" in bag.talk else (kind,)  # 退票手续费多少 cancels nothing
     if named:
         return tuple(named)
     implied = dict.fromkeys(word.domain for word in bag.words if word.domain and not word.denied)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from core.language.domains import built_in
 from core.language.drafts import Draft
 from core.language.frames import Condition, Frame, Span, Trouble
 from core.language.rewrite import rewritten
@@ -55,16 +56,22 @@ def _troubles(draft: Draft) -> tuple[Trouble, ...]:
 
 
 def _missing(draft: Draft, troubled: set[str]) -> list[Trouble]:
-    needed = _NEEDED.get(draft.domain.name, ())
-    if draft.domain.name == "concert" and not draft.slots.artist:
-        needed = ("city",)
-    elif draft.domain.name not in _NEEDED and draft.domain.place_slot == "city" and draft.domain.name != "concert":
-        needed = ("city",)
+    needed = _needed(draft)
     found = []
     for slot in needed:
         if slot not in troubled and not _is_filled(draft.slots, slot):
             found.append(_unknown_or_missing(draft, slot))
     return found
+
+
+def _needed(draft: Draft) -> tuple[str, ...]:
+    """What this kind cannot do without. A concert needs a city or an artist; a foreign skill its city."""
+    name = draft.domain.name
+    if name == "concert":
+        return () if draft.slots.artist else ("city",)
+    if name in built_in():
+        return _NEEDED.get(name, ())
+    return ("city",) if draft.domain.place_slot == "city" else ()
 
 
 def _is_filled(slots: Slots, slot: str) -> bool:

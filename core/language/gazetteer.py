@@ -95,7 +95,9 @@ def _district_places() -> Iterator[tuple[str, Place]]:
     for city, words in rows("districts.tsv"):
         for word in words.split():
             owners.setdefault(word, []).append(city)
-    yield from ((word, Place(word, "district", tuple(found))) for word, found in owners.items())
+    for word, found in owners.items():
+        yield word, Place(word, "district", tuple(found))
+        yield from ((f"{city}{word}", Place(word, "district", (city,))) for city in found)
 
 
 def _named(table: str, kind: PlaceKind) -> Iterator[tuple[str, Place]]:

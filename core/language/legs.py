@@ -1,11 +1,15 @@
 """The legs of a journey with their days: out and home, one after another, one to each of several cities."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import pairwise
 
 from core.language.bags import Bag
 from core.language.clauses import role_of
 from core.language.routes import Leg
 from core.language.values import Days, Line, Where
+
+_BARE_WEEKDAY = ("周", "星期", "礼拜")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,25 @@ def dated_legs(bag: Bag) -> list[DatedLeg]:
     own = bag.route.days
     general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
     dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
-    return _with_return(bag, dated) if bag.returns else dated
+    return _in_order(_with_return(bag, dated) if bag.returns else dated)
+
+
+def _in_order(legs: list[DatedLeg]) -> list[DatedLeg]:
+    """周五去周日回: a bare weekday is the one after the leg before, not an earlier one."""
+    ordered: list[DatedLeg] = []
+    for leg in legs:
+        before = ordered[-1].day if ordered else None
+        if leg.day and before and leg.day.start and before.start and leg.day.start < before.start:
+            leg = replace(leg, day=_weeks_later(leg.day, leg.day.start, before.start))
+        ordered.append(leg)
+    return ordered
+
+
+def _weeks_later(day: Days, start: date, before: date) -> Days:
+    if not day.said.startswith(_BARE_WEEKDAY):
+        return day
+    weeks = -(-(before - start).days // 7)
+    return replace(day, start=start + timedelta(days=7 * weeks), end=None)
 
 
 def _legs(bag: Bag) -> list[Leg]:
@@ -51,7 +73,7 @@ def _legs_of_plain(plain: list[Where], joined: bool) -> list[Leg]:
         return [(None, where) for where in plain]
     if len(plain) == 1:
         return [(None, plain[0])]
-    return [(start, end) for start, end in zip(plain, plain[1:], strict=False)]
+    return [(start, end) for start, end in pairwise(plain)]
 
 
 def _same(one: Where | None, other: Where | None) -> bool:

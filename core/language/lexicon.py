@@ -9,7 +9,7 @@ from core.language.normalise import normalise
 from core.language.tables import lines, rows
 
 Meanings = Mapping[str, str]
-"""Kind → value. A word may have several kinds (下雨 is weather, and a test of a condition); a reader asks for its own."""
+"""Kind → value. A word may have several kinds (下雨 is weather, and a test of a condition)."""
 
 _FORMS = ("words_time.tsv", "words_speech.tsv")
 

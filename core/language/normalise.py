@@ -26,7 +26,7 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
-    """NFKC, traditional to simplified, lower case; control and invisible characters dropped, spaces only between words."""
+    """NFKC, simplified, lower case; control and invisible characters dropped, spaces kept only between words."""
     characters: list[tuple[str, int]] = []
     for place in _reading_order(text):
         for character in _simple(text[place]):

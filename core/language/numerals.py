@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3, "壹": 1, "贰": 2, "叁": 3}
+_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")}
+_DIGITS |= {"〇": 0, "两": 2, "俩": 2, "仨": 3, "壹": 1, "贰": 2, "叁": 3}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _TEN_THOUSAND = "万"
 NUMERALS = frozenset(_DIGITS) | frozenset(_UNITS) | {_TEN_THOUSAND}

@@ -4,6 +4,7 @@ from core.language.scan import Scene
 from core.language.values import Amount, Found, Note, Price
 
 _SLOT_OF = {"ticket": "quantity", "person": "quantity", "vehicle": "quantity"}
+_OTHER_UNITS = ("measure", "oclock", "days", "week", "month", "year", "day_unit", "minute")
 _SANE_PRICE = 10_000_000
 
 
@@ -80,16 +81,14 @@ def price(scene: Scene, place: int) -> list[Found]:
 
 
 def _other_unit(scene: Scene, place: int) -> bool:
-    return scene.has(place, "measure", "oclock", "days", "week", "month", "year", "day_unit", "minute") and not scene.has(
-        place, "yuan"
-    )
+    return not scene.has(place, "yuan") and scene.has(place, *_OTHER_UNITS)
 
 
 def _range_or_suffix(scene: Scene, place: int, number: int, end: int) -> list[Found]:
     if scene.has(end, "within_price"):
         return [scene.found(Price(high=number), place, end + 1)]
     priced = scene.has(end - 1, "yuan")
-    if scene.has(end, "above_price") and scene.text(end) != "起" or (priced and scene.text(end) == "起"):
+    if (scene.has(end, "above_price") and scene.text(end) != "起") or (priced and scene.text(end) == "起"):
         return [scene.found(Price(low=number), place, end + 1)]
     upper = scene.number(end + 1) if scene.has(end, "dash") or scene.text(end) == "到" else None
     if upper is not None and (priced or scene.has(end + 2, "yuan")) and upper > number:

@@ -184,11 +184,16 @@ def whole_month(scene: Scene, place: int, make: MakeDays) -> list[Found]:
     shift, number = scene.get(place, "month_word"), scene.number(place)
     if shift is not None:
         month, end = month_shifted(scene.today.replace(day=1), int(shift)), place + 1
-    elif number is not None and 1 <= number <= 12 and scene.text(place + 1) in ("月", "月份") and scene.text(place) != "一个":
+    elif number is not None and 1 <= number <= 12 and _names_a_month(scene, place):
         month, end = dt.date(scene.today.year + (number < scene.today.month), number, 1), place + 2
     else:
         return []
     return make(scene, month, place, end, month.replace(day=days_in_month(month.year, month.month)))
+
+
+def _names_a_month(scene: Scene, place: int) -> bool:
+    """九月, not 一个月."""
+    return scene.text(place + 1) in ("月", "月份") and not scene.text(place).endswith("个")
 
 
 def year_end(scene: Scene, place: int, make: MakeDays) -> list[Found]:

@@ -17,7 +17,6 @@ from core.language.values import Days, Found, Window
 from core.language.windows import part_window
 
 
-
 def _one(scene: Scene, start: date | None, first: int, end: int, last: date | None = None) -> list[Found]:
     """A day or range; what is wholly over is in trouble, what has begun starts today."""
     said = scene.said(first, end)

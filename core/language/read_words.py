@@ -8,13 +8,15 @@ from core.language.windows import part_window
 
 _SLOT = "slot:"
 MARK_ROLES = (
-    "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there", "place_is",
-    "correct", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
+    "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there",
+    "place_is", "correct", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
 )
 _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
 TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
 _CLASS_SLOTS = ("train_type", "seat_class", "cabin", "airline", "direct", "seat_pref", "sort")
-CLASS_KINDS = " ".join(("mention", "skill", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS)))
+CLASS_KINDS = " ".join(
+    ("mention", "skill", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS))
+)
 _CODES = (("train_no", "train"), ("flight_no", "flight"), ("order_no", None))
 
 

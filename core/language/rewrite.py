@@ -5,7 +5,9 @@ from typing import Any
 
 from core.language.slots import Slots
 
-_SORTS = {"price": "价格最低", "-price": "价格最高", "depart": "最早出发", "-depart": "最晚出发", "duration": "用时最短"}
+_SORTS = {
+    "price": "价格最低", "-price": "价格最高", "depart": "最早出发", "-depart": "最晚出发", "duration": "用时最短",
+}
 _NOUNS = {"G": "高铁票", "D": "动车票", "Z": "直达特快票", "T": "特快票", "K": "快速列车票"}
 _EXCLUDED = {"train_type": {"G": "高铁", "D": "动车", "Z": "直达特快", "T": "特快", "K": "快速列车"}}
 
@@ -18,8 +20,7 @@ def rewritten(draft: Any, slots: Slots) -> str:
     verb = "预订" if draft.orders and domain.order != domain.query else "查询"
     noun = _NOUNS.get(slots.train_type or "", domain.noun) if domain.name == "train" else domain.noun
     where = _route(slots) or "".join(filter(None, (slots.destination or slots.city, slots.district)))
-    who = slots.artist or ""
-    head = "的".join(part for part in (f"{_day(slots)}{where}", who, noun) if part)
+    head = "的".join(part for part in (f"{_day(slots)}{where}", f"{slots.artist or ''}{noun}") if part)
     details = [*_hours(slots), *_classes(slots), *_counts(slots), *_bounds(slots), *draft.notes]
     return "，".join([verb + head, *details])
 

@@ -8,7 +8,6 @@ from functools import cache
 from core.language.tokens import Token
 from core.language.values import Days, Found, Value
 
-
 _LOOK_BACK = 40  # values: as far as 那天 can reach
 
 

@@ -7,6 +7,9 @@ from functools import cache
 
 from core.language.tables import rows, text
 
+_TELLING = 3
+"""Characters from which on the name of a sight says which city is meant: there are many a 南湖 and 西街."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -32,4 +35,4 @@ def all_sights() -> Iterator[tuple[str, str]]:
     for word, city in rows("sight_words.tsv"):
         yield word, city
     for city, sights in _by_city().items():
-        yield from ((sight.name, city) for sight in sights)
+        yield from ((sight.name, city) for sight in sights if len(sight.name) >= _TELLING)

@@ -20,7 +20,8 @@ def lexicon_for(skills: tuple[SkillWords, ...]) -> Lexicon:
     foreign = [skill for skill in skills if skill.intent not in _own_intents()]
     if not foreign:
         return base
-    return base.widened((word, "skill", skill.intent) for skill in _query_first(foreign) for word in _words(skill, base))
+    ordered = _query_first(foreign)
+    return base.widened((word, "skill", skill.intent) for skill in ordered for word in _words(skill, base))
 
 
 def _own_intents() -> set[str]:

@@ -1,4 +1,4 @@
-"""Cut a normalised sentence into words of the lexicon, numbers, codes and single characters: the cut with the fewest pieces."""
+"""Cut a normalised sentence into known words, numbers, codes and single characters: the cut with the fewest pieces."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _LINK = re.compile(r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word with its meanings by kind; a character that is in no table has none. Places count normalised characters."""
+    """A word with its meanings by kind; an unknown character has none. Places count normalised characters."""
 
     text: str
     start: int

@@ -7,8 +7,10 @@ from core.language.scan import Scene
 from core.language.values import Days, Found, Line, Talk, Where, Word
 
 Topic = Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"]
+_TELLING: tuple[Topic, ...] = ("memory", "assistant", "other")
+_POLITE: tuple[Topic, ...] = ("thanks", "farewell", "greeting")
 # Meanings of words that say nothing by themselves, when no reader took them.
-_CONTENT = ("number", "order_no", "link", "word", "chat_other")
+_CONTENT = ("number", "order_no", "link", "word", "foreign", "chat_other")
 
 
 def unread_tokens(scene: Scene, founds: Sequence[Found]) -> list[int]:
@@ -30,12 +32,12 @@ def topic_of(founds: Sequence[Found], has_frames: bool, unread: int) -> Topic:
     if has_frames:
         return "travel"
     said = {found.value.topic for found in founds if isinstance(found.value, Talk)}
-    for topic in ("memory", "assistant", "other"):
+    for topic in _TELLING:
         if topic in said:
-            return topic  # type: ignore[return-value]
-    for topic in ("thanks", "farewell", "greeting"):
+            return topic
+    for topic in _POLITE:
         if topic in said and unread <= 2:
-            return topic  # type: ignore[return-value]
+            return topic
     if any(isinstance(found.value, (Where, Days, Line, Word)) for found in founds):
         return "travel"
     return "other" if unread else "nothing"

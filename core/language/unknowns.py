@@ -8,6 +8,8 @@ from core.language.scan import Scene
 from core.language.values import Found, Mention, Unknown, Where
 
 _LONGEST = 10
+_FOREIGN = {"foreign"}
+"""Cities abroad: known as words, so that they stay whole, but no places that can be served."""
 _ABOUT_A_PLACE = {"weather", "attraction"}
 _SLOT_AFTER: dict[str, Literal["from_city", "to_city", "city"]] = {
     "from": "from_city", "to": "to_city", "go": "to_city", "fly": "to_city", "back": "to_city", "place_is": "city",
@@ -29,7 +31,7 @@ def with_unknown_places(scene: Scene, founds: Sequence[Found]) -> list[Found]:
 def _unread_runs(scene: Scene, used: set[int]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     for place, token in enumerate(scene.tokens):
-        if place in used or token.meanings or not token.text.isalnum():
+        if place in used or token.meanings.keys() - _FOREIGN or not token.text.isalnum():
             continue
         if runs and runs[-1][1] == place:
             runs[-1] = (runs[-1][0], place + 1)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.language.bags import Bag, bag_of
-from core.language.clauses import Segment
-from core.language.domains import CARED_FOR, TRANSPORT, kinds_of
+from core.language.clauses import ABOUT_ORDERS, Segment
+from core.language.domains import TRANSPORT, kinds_of
 from core.language.joining import copied_with, join, takes
 from core.language.values import Mention
 
@@ -83,7 +83,7 @@ def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
 
 def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     last = state.wishes[-1] if state.wishes else None
-    if last and last.kinds == kinds and kinds[0] not in CARED_FOR and _same_wish(last, bag):
+    if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
     opened = state.waiting

@@ -19,6 +19,9 @@ from core.types.plan import StepResult
 from core.types.turn import Answer, ReplyStatus, Turn
 from core.types.understanding import Understanding
 
+DIRECT_SESSION = "-direct-"
+"""Where offers of routes live, apart from every conversation: no message of a person confirms them."""
+
 
 class OrderDesk:
     """Owns the offers. An order is placed here and nowhere else."""
@@ -46,8 +49,8 @@ class OrderDesk:
 
     async def offer(self, turn: Turn, results: Sequence[StepResult]) -> tuple[Offer, ...]:
         """New offers, one for each quote in `results`, stored before they are shown."""
-        quoted = [(result.agent or "", quote) for result in results for quote in result.quotes]
-        return await self._make(turn, quoted)
+        quoted = [(found.agent, found.quote) for result in results for found in result.quotes]
+        return await self._make(turn.message.user_id, turn.message.session_id, quoted)
 
     async def confirm(self, user_id: str, offer_id: str, traceparent: str) -> Placement:
         """Place one offer by its id. NotFound for another's; Conflict when it cannot be placed (any more)."""
@@ -58,6 +61,11 @@ class OrderDesk:
         if placement.refusal:
             raise Conflict(placement.refusal)
         return placement
+
+    async def place_at_once(self, user_id: str, agent: str, quote: Quote, traceparent: str) -> Placement:
+        """For a route whose call is itself the yes: make the offer, stored like any other, and place it."""
+        offers = await self._make(user_id, DIRECT_SESSION, [(agent, quote)])
+        return await self.confirm(user_id, offers[0].offer_id, traceparent)
 
     async def withdraw(self, user_id: str, offer_id: str) -> None:
         """Withdraw one offer; one that is no longer open stays as it is (Conflict if it was placed)."""
@@ -91,7 +99,7 @@ class OrderDesk:
             return None
         quoted = [(offer.agent, _with_quantity(offer.quote, quantity)) for offer in standing]
         await self._withdraw_all(standing)
-        offers = await self._make(turn, quoted)
+        offers = await self._make(turn.message.user_id, turn.message.session_id, quoted)
         return Answer(
             text=wording.put_offers(offers),
             status="confirmation_required",
@@ -99,14 +107,16 @@ class OrderDesk:
             offers=offers,
         )
 
-    async def _make(self, turn: Turn, quoted: Sequence[tuple[str, Quote]]) -> tuple[Offer, ...]:
+    async def _make(
+        self, user_id: str, session_id: str, quoted: Sequence[tuple[str, Quote]]
+    ) -> tuple[Offer, ...]:
         now = self._clock.now()
         reply_id = secrets.token_hex(12)
         offers = tuple(
             Offer(
                 offer_id=f"{reply_id}-{number:02}",
-                user_id=turn.message.user_id,
-                session_id=turn.message.session_id,
+                user_id=user_id,
+                session_id=session_id,
                 reply_id=reply_id,
                 agent=agent,
                 quote=quote,

@@ -10,12 +10,13 @@ from core.language.slots import slots_from_json
 from core.ports.agents import AgentNetwork, Unreachable
 from core.reasoning.conditions import in_words, passes
 from core.reasoning.labels import label
+from core.reasoning.merging import merged
 from core.reasoning.plan_check import check_plan, needs
 from core.reasoning.routing import Route, Router
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Action, AgentRequest, AgentResponse
 from core.types.events import Emit, StepEnded, StepStarted
-from core.types.plan import Step, StepResult, StepStatus
+from core.types.plan import AgentQuote, Step, StepResult, StepStatus
 from core.types.turn import Turn
 
 log = logging.getLogger(__name__)
@@ -76,10 +77,8 @@ class StepExecutor:
 
     async def _guarded(self, scope: RoundScope, step: Step, started: int) -> StepResult:
         route = self._router.route(step.intent)
-        scope.emit(StepStarted(step=step, agent=route.agent, round=scope.number, started_ms=started))
-        blank = StepResult(
-            step=step, status="failed", round=scope.number, agent=route.agent, started_ms=started
-        )
+        scope.emit(StepStarted(step=step, agent=route.name, round=scope.number, started_ms=started))
+        blank = StepResult(step=step, status="failed", round=scope.number, agent=route.name, started_ms=started)
         try:
             result = await self._carry_out(scope, step, route, blank)
         except Exception:  # the edge of a step: a bug in one must not take the others down
@@ -94,10 +93,15 @@ class StepExecutor:
             return replace(blank, status="ok", text=found.text, data=found.data)
         if route.standing == "not_offered":
             return replace(blank, error=f"{name}目前还没有开通。")
-        if route.agent is None:
+        if not route.agents:
             return replace(blank, error=f"{name}服务暂不可用，请稍后再试。")
-        response = await self._call(scope, step, route.agent)
+        asked = (self._ask(scope, step, agent, replace(blank, agent=agent)) for agent in route.agents)
+        return merged(await asyncio.gather(*asked), blank)
+
+    async def _ask(self, scope: RoundScope, step: Step, agent: str, blank: StepResult) -> StepResult:
+        response = await self._call(scope, step, agent)
         if isinstance(response, Unreachable):
+            name = label(step.intent, self._router.skills())
             return replace(blank, error=f"{name}服务暂不可用（{response.reason}），请稍后再试。")
         return _from_response(response, blank)
 
@@ -114,8 +118,13 @@ class StepExecutor:
 def _from_response(response: AgentResponse, blank: StepResult) -> StepResult:
     status = _STATUS[response.status]
     return replace(
-        blank, status=status, text=response.observation, data=response.data, usage=response.usage,
-        error=response.observation if status == "failed" else None, quotes=tuple(response.quotes),
+        blank,
+        status=status,
+        text=response.observation,
+        data=response.data,
+        usage=response.usage,
+        error=response.observation if status == "failed" else None,
+        quotes=tuple(AgentQuote(blank.agent or "", quote) for quote in response.quotes),
     )
 
 

@@ -12,11 +12,19 @@ Standing = Literal["local", "ready", "down", "not_offered"]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where an intent goes. `down`: somebody offers it, or may offer it, but cannot be reached now."""
+    """Where an intent goes. `down`: somebody offers it, or may offer it, but cannot be reached now.
+
+    What several agents offer is asked of all of them: an agent only looks and quotes, it orders nothing by itself.
+    """
 
     standing: Standing
-    agent: str | None = None
+    agents: tuple[str, ...] = ()
     local: LocalSkill | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The agents as one name for people; None for none."""
+        return ", ".join(self.agents) or None
 
 
 class Router:
@@ -37,11 +45,9 @@ class Router:
             return Route(standing="local", local=local)
         agents = self._network.agents()
         offering = [agent for agent in agents if agent.offers(intent)]
-        for agent in offering:
-            if agent.healthy:
-                return Route(standing="ready", agent=agent.name)
         if offering:
-            return Route(standing="down", agent=offering[0].name)
+            standing: Standing = "ready" if any(agent.healthy for agent in offering) else "down"
+            return Route(standing=standing, agents=tuple(agent.name for agent in offering))
         # An agent whose card was never read may be the one that offers it.
         never_read = any(not agent.skills for agent in agents)
         return Route(standing="down" if never_read else "not_offered")

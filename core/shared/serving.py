@@ -83,7 +83,9 @@ async def _until_started(server: uvicorn.Server, serving: asyncio.Task[None], se
 
 
 def _listen(service: Service) -> socket.socket:
-    listener = socket.socket(socket.AF_INET6 if ":" in service.host else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in service.host else socket.AF_INET
+    # The protocol must be named: else asyncio leaves TCP_NODELAY off, and a kept-alive call waits 40 ms for an ACK.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((service.host, service.port))

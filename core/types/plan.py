@@ -37,6 +37,14 @@ class Step:
     """Slots that reflection dropped because nothing was found with them."""
 
 
+@dataclass(frozen=True, slots=True)
+class AgentQuote:
+    """A quote and the agent that stands by it."""
+
+    agent: str
+    quote: Quote
+
+
 StepStatus = Literal["ok", "failed", "skipped", "input_required"]
 
 
@@ -52,7 +60,7 @@ class StepResult:
     round: int
     text: str = ""
     data: ResultData | None = None
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[AgentQuote, ...] = ()
     error: str | None = None
     agent: str | None = None
     usage: Usage = NOTHING_SPENT

@@ -87,11 +87,13 @@ def _price_limit(parameter: dict[str, Any], text: str) -> float | None:
 def _words(city: str, rows: list[Hotel]) -> str:
     if not rows:
         return f"抱歉，{city}暂时没有合适的酒店，可以换个城市或放宽价格再试。"
-    lines = [
-        f"{place}. {row['title']}（{row['district']}，{row['stars']}星），每晚¥{float(row['price']):g}，余{row['remaining']}间"
-        for place, row in enumerate(rows, 1)
-    ]
+    lines = [f"{place}. {_line(row)}" for place, row in enumerate(rows, 1)]
     return "\n".join([f"{city}有{len(rows)}家酒店可选（演示数据）：", *lines])
+
+
+def _line(row: Hotel) -> str:
+    where = f"{row['title']}（{row['district']}，{row['stars']}星）"
+    return f"{where}，每晚¥{float(row['price']):g}，余{row['remaining']}间"
 
 
 class HotelExecutor(AgentExecutor):

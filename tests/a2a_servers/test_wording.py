@@ -67,6 +67,12 @@ def test_the_brief_weather_is_one_short_line() -> None:
     assert said == "上海8月17日多云转小雨，24～31℃，降水6.5毫米（演示数据）。"
 
 
+def test_the_brief_weather_of_several_days_names_the_city_once() -> None:
+    said = words("weather", [weather_row(date=f"2026-08-{day}") for day in range(17, 22)], brief=True)
+    assert said.count("上海") == 1
+    assert said.endswith("（另有3天，演示数据）。")
+
+
 def test_the_classes_of_one_train_stand_on_one_line() -> None:
     rows = [train_row(), train_row(seat_class="一等座", price="933.50", remaining=5)]
     said = words("train", rows)
@@ -83,7 +89,7 @@ def test_four_trains_are_shown_and_all_are_counted() -> None:
 
 
 def test_rows_that_were_cut_are_counted_too() -> None:
-    assert "共43个车次席别可选" in words("train", trains(10), more=23)
+    assert "不同车次和席别共43个选择" in words("train", trains(10), more=23)
 
 
 def test_sold_out_trains_come_last_and_are_called_so() -> None:
@@ -118,6 +124,11 @@ def test_departures_of_one_tour_are_joined() -> None:
     assert "共1条线路" in said
     assert "¥599/人" in said
     assert "8月17日、8月18日、8月19日等5个日期可选" in said
+
+
+def test_a_tours_length_is_said_once() -> None:
+    assert "二日游，" in words("tour_group", [tour_row()])
+    assert "熊猫之旅（2天）" in words("tour_group", [tour_row(name="熊猫之旅")])
 
 
 def test_no_tour_of_that_length_is_said_kindly() -> None:

@@ -46,6 +46,12 @@ class ToolServer:
         async with running([Service("tools", "127.0.0.1", self.port, self._app)]):
             yield
 
+    def forget(self) -> None:
+        """As if nothing had been called yet."""
+        self.calls.clear()
+        self.called.clear()
+        self.released.clear()
+
     def note(self, tool: str, arguments: dict[str, Any], context: Context) -> None:
         self.calls.append((tool, arguments, dict(context.request_context.meta or {})))
         self.called.set()

@@ -137,7 +137,7 @@ async def test_a_broken_agent_shows_nothing_of_our_insides(client: httpx.AsyncCl
         ("2月30号上海到北京的高铁", "follow_up", "2月30"),
         ("明天去上海的高铁", "follow_up", "哪个城市出发"),
         ("你好", "out_of_scope", "智途"),
-        ("11111111", "not_understood", "换个说法"),
+        ("11111111", "out_of_scope", "我可以帮您"),
         ("明天上海租车", "out_of_scope", "没有开通"),
     ],
 )

@@ -1,10 +1,9 @@
 """The servers as they are deployed: uvicorn, Streamable HTTP, one database between them."""
 
+import asyncio
 import datetime as dt
-import sqlite3
-import threading
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import httpx
 import pytest
@@ -44,10 +43,10 @@ async def test_every_tool_answers_over_the_wire(tmp_path: Path) -> None:
 async def test_a_call_is_logged_with_the_callers_trace_id(tmp_path: Path) -> None:
     service = services_by_name(settings_on_free_ports(filled_url(), tmp_path), ManualClock(NOW))["mcp-weather"]
     context = from_metadata({}, default_remaining_ms=5_000)
-    meta: Any = context.to_metadata()
+    meta = cast(RequestParamsMeta, context.to_metadata())
     with log_lines() as lines:
         async with running([service]), Client(f"{service.url}/mcp") as client:
-            await client.call_tool("query_weather", ASKED["query_weather"], meta=RequestParamsMeta(**meta))
+            await client.call_tool("query_weather", ASKED["query_weather"], meta=meta)
     line = next(line for line in lines if line["message"] == "tool call")
     assert line["trace_id"] == context.trace_id
     assert (line["tool"], line["outcome"]) == ("query_weather", "ok")
@@ -109,9 +108,7 @@ async def test_servers_of_one_process_share_the_data_until_the_last_one_ends(tmp
         assert data.trouble() is None
         assert data.engine.pool.checkedin() > 0  # type: ignore[attr-defined]
     assert data.engine.pool.checkedin() == 0  # type: ignore[attr-defined]
-    threads = [thread.name for thread in threading.enumerate() if "upkeep" in thread.name]
-    assert threads == []
-    sqlite3.connect(tmp_path / "own.db", isolation_level=None).close()
+    assert not any(task.get_name() == "demo data upkeep" for task in asyncio.all_tasks())
 
 
 def test_services_take_their_place_from_the_config(tmp_path: Path) -> None:

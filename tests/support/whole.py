@@ -1,6 +1,8 @@
 """The whole of SmartVoyage on free loopback ports in a temporary folder, over the real wire."""
 
+import asyncio
 import contextlib
+import random
 import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -20,11 +22,12 @@ AGENTS = ("WeatherQueryAssistant", "TicketAssistant", "TripAssistant")
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody holds at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of 127.0.0.1 that nobody holds, below the range from which outgoing connections take theirs."""
+    while True:
+        port = random.randrange(15_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def free_settings(data: Path, *, database_url: str = "", extra_agents: tuple[dict[str, Any], ...] = ()) -> Settings:
@@ -61,6 +64,12 @@ class Whole:
         body: dict[str, Any] = response.json()
         assert response.status_code == 200, body
         return body
+
+    async def until(self, status: str) -> None:
+        """Wait until /health says so; the cards are read again every 200 ms."""
+        async with asyncio.timeout(30):
+            while (await self.client.get("/health")).json()["status"] != status:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
 
 
 def services_of(settings: Settings, clock: Clock | None = None) -> dict[str, Service]:

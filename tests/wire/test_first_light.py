@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from core.shared.serving import running
 from tests.support.log_lines import log_lines
@@ -16,9 +17,10 @@ pytestmark = [pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
 FIRST_SENTENCE = "帮我查明天北京到上海的机票，顺便看看上海天气，再推荐几个景点"
 
 
-@pytest.fixture(scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def running_whole(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Whole]:
     async with whole(free_settings(tmp_path_factory.mktemp("data"))) as started:
+        await started.until("ok")
         yield started
 
 
@@ -75,7 +77,8 @@ async def test_five_kinds_of_bad_luck_have_five_different_answers(running_whole:
     queries = ("霍格沃茨明天天气", "昨天上海天气", "明天拉萨到三亚的高铁")
     told = [(await running_whole.ask(query))["reply"] for query in queries]
     for content in (b'{"query": "  "}', b"{no json"):
-        response = await running_whole.client.post("/api/chat", content=content)
+        json_type = {"content-type": "application/json"}
+        response = await running_whole.client.post("/api/chat", content=content, headers=json_type)
         assert response.status_code == 422
         told.append(response.json()["detail"])
     assert len(set(told)) == 5
@@ -100,14 +103,14 @@ async def test_a_killed_agent_costs_only_its_step_and_joins_again_by_itself(tmp_
     services = services_of(settings)
     async with AsyncExitStack() as agent, whole(settings, without=("a2a-weather",)) as started:
         await agent.enter_async_context(running([services["a2a-weather"]]))
-        await _until_status(started, "ok")
+        await started.until("ok")
         await agent.aclose()
         body = await started.ask(FIRST_SENTENCE)
         assert body["status"] == "partial"
         assert [step["status"] for step in body["steps"]] == ["ok", "failed", "ok"]
         assert "天气服务暂不可用" in body["reply"]
         async with running([services["a2a-weather"]]):
-            await _until_status(started, "ok")
+            await started.until("ok")
             assert (await started.ask(FIRST_SENTENCE))["status"] == "answered"
 
 
@@ -116,7 +119,7 @@ async def test_a_killed_tool_server_costs_only_its_step_and_comes_back(tmp_path:
     services = services_of(settings)
     async with AsyncExitStack() as tools, whole(settings, without=("mcp-weather",)) as started:
         await tools.enter_async_context(running([services["mcp-weather"]]))
-        await _until_status(started, "ok")
+        await started.until("ok")
         await tools.aclose()
         body = await started.ask(FIRST_SENTENCE)
         assert (body["status"], body["steps"][1]["status"]) == ("partial", "failed")
@@ -125,10 +128,3 @@ async def test_a_killed_tool_server_costs_only_its_step_and_comes_back(tmp_path:
                 while (await started.ask(FIRST_SENTENCE))["status"] != "answered":  # noqa: ASYNC110
                     await asyncio.sleep(0.2)
         assert started.settings is settings
-
-
-async def _until_status(started: Whole, status: str) -> None:
-    """Wait until /health says so; the cards are read again every 200 ms."""
-    async with asyncio.timeout(20):
-        while (await started.client.get("/health")).json()["status"] != status:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)

@@ -1,6 +1,5 @@
 """A third party's agent joins by one entry of config.yaml: no code of ours knows it."""
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,9 +28,7 @@ def hotel_port() -> Iterator[int]:
 async def test_hotels_are_understood_from_the_cards_tags_and_examples(hotel_port: int, tmp_path: Path) -> None:
     entry = {"name": "HotelAssistant", "a2a_url": f"http://127.0.0.1:{hotel_port}"}
     async with whole(free_settings(tmp_path, extra_agents=(entry,))) as started:
-        async with asyncio.timeout(30):
-            while (await started.client.get("/health")).json()["status"] != "ok":  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
+        await started.until("ok")
         body = await started.ask("上海的酒店")
         assert (body["status"], body["intents"]) == ("answered", ["query hotels"])
         assert body["steps"][0]["agent"] == "HotelAssistant"

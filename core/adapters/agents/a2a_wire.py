@@ -8,7 +8,7 @@ from google.protobuf.struct_pb2 import Value
 from pydantic import ValidationError
 
 from core.shared.call_context import CallContext
-from core.shared.json_types import JsonValue
+from core.shared.json_types import whole_numbers
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from core.types.network import Skill
 
@@ -77,16 +77,3 @@ def _validated(part: Part) -> AgentResponse:
         return AgentResponse.model_validate(raw)
     except ValidationError as error:
         raise UnreadableAnswer(f"data part does not fit the schema: {error.error_count()} errors") from error
-
-
-def whole_numbers(value: JsonValue) -> JsonValue:
-    """Protobuf's JSON values know floating-point numbers only: 12.0 becomes 12 again."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [whole_numbers(item) for item in value]
-    if isinstance(value, dict):
-        return {key: whole_numbers(item) for key, item in value.items()}
-    return value
-
-

@@ -1,13 +1,16 @@
 """The core's database: one engine, asked in threads so that the event loop never waits for it."""
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
 
+from core.adapters.stores.migration import migrate_core
 from core.shared.clock import SHANGHAI
+from core.shared.sql import make_engine
 
 T = TypeVar("T")
 
@@ -25,6 +28,17 @@ class Database:
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         with self._engine.begin() as connection:
             return work(connection)
+
+
+@contextlib.asynccontextmanager
+async def open_database(url: str) -> AsyncIterator[Database]:
+    """The core's database with its tables in their newest form, until the context ends."""
+    engine = make_engine(url)
+    try:
+        await asyncio.to_thread(migrate_core, engine)
+        yield Database(engine)
+    finally:
+        engine.dispose()
 
 
 def to_stored(moment: datetime) -> datetime:

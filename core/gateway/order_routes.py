@@ -1,0 +1,60 @@
+"""Offers and orders over HTTP: calling the confirm or cancel route is a yes."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+
+from core.gateway.access import BackendIn, UserIn
+from core.gateway.problems import documented
+from core.gateway.reply_json import order_out
+from core.gateway.schemas import OrderOut, OrdersOut
+from core.orders.ledger import AskedBy
+from core.shared.errors import Conflict, InvalidRequest, NotFound, SmartVoyageError, UpstreamUnavailable
+
+router = APIRouter(tags=["orders"])
+
+OfferId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+OrderId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+_PROBLEMS = documented(InvalidRequest, NotFound, Conflict, UpstreamUnavailable, SmartVoyageError)
+
+
+@router.post("/api/offers/{offer_id}/confirm", summary="Place an offer", responses=_PROBLEMS)
+async def confirm(offer_id: OfferId, user_id: UserIn, backend: BackendIn, request: Request) -> OrdersOut:
+    """Places the offer once. 409 when it was placed, withdrawn or has expired, or when price or stock changed."""
+    placement = await backend.desk.confirm(user_id, offer_id, request.state.traceparent)
+    return OrdersOut(orders=[order_out(order) for order in placement.orders], next=None)
+
+
+@router.delete("/api/offers/{offer_id}", status_code=204, summary="Withdraw an offer", responses=_PROBLEMS)
+async def withdraw(offer_id: OfferId, user_id: UserIn, backend: BackendIn) -> None:
+    await backend.desk.withdraw(user_id, offer_id)
+
+
+@router.get("/api/orders", summary="A person's orders, newest first", responses=_PROBLEMS)
+async def orders(
+    user_id: UserIn,
+    backend: BackendIn,
+    request: Request,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    before: Annotated[str | None, Query(max_length=128)] = None,
+) -> OrdersOut:
+    """`before` is the `next` of the page before."""
+    page = await backend.ledger.page(AskedBy(user_id, request.state.traceparent), limit=limit, before=before)
+    return OrdersOut(orders=[order_out(order) for order in page.orders], next=page.next)
+
+
+@router.get("/api/orders/{order_id}", summary="One order", responses=_PROBLEMS)
+async def order(order_id: OrderId, user_id: UserIn, backend: BackendIn, request: Request) -> OrderOut:
+    return order_out(await backend.ledger.get(AskedBy(user_id, request.state.traceparent), order_id))
+
+
+@router.post("/api/orders/{order_id}/cancel", summary="Cancel an order", responses=_PROBLEMS)
+async def cancel(order_id: OrderId, user_id: UserIn, backend: BackendIn, request: Request) -> OrderOut:
+    """Returns the stock; a second cancel answers the same."""
+    who = AskedBy(user_id, request.state.traceparent)
+    found = await backend.ledger.get(who, order_id)
+    if found.get("status") == "cancelled":
+        return order_out(found)
+    agent, quote = await backend.ledger.cancellation(who, order_id)
+    placement = await backend.desk.place_at_once(user_id, agent, quote, who.traceparent)
+    return order_out(placement.orders[0])

@@ -1,0 +1,51 @@
+"""One skill asked of several agents: their results as one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.shared.json_types import JsonObject
+from core.types.agent_protocol import ResultData, Usage
+from core.types.plan import StepResult
+
+
+def merged(results: Sequence[StepResult], blank: StepResult) -> StepResult:
+    """What all together found. Who could not be reached is said in the text; `failed` only when nobody could."""
+    heard = [result for result in results if result.status != "failed"]
+    if len(results) == 1 or not heard:
+        return results[0]
+    telling = [r for r in heard if r.has_rows or r.quotes or r.status == "input_required"] or heard[:1]
+    return replace(
+        blank,
+        status="input_required" if any(r.status == "input_required" for r in telling) else "ok",
+        text="\n".join([*dict.fromkeys(r.text for r in telling), *_missing(results)]),
+        data=_data(telling),
+        quotes=tuple(quote for r in telling for quote in r.quotes),
+        usage=Usage(
+            model_calls=sum(r.usage.model_calls for r in results),
+            model_tokens=sum(r.usage.model_tokens for r in results),
+        ),
+    )
+
+
+def _missing(results: Sequence[StepResult]) -> list[str]:
+    lost = [result.agent or "" for result in results if result.status == "failed"]
+    return [f"（{'、'.join(lost)}暂时联系不上，可能还有没列出的内容。）"] if lost else []
+
+
+def _data(results: Sequence[StepResult]) -> ResultData | None:
+    found = [result.data for result in results if result.data is not None]
+    if not found:
+        return None
+    rows = [row for data in found for row in data.rows]
+    kinds = list(dict.fromkeys(data.kind for data in found if data.rows)) or [found[0].kind]
+    return ResultData(
+        kind=kinds[0] if len(kinds) == 1 else "mixed",
+        rows=sorted(rows, key=_created_at, reverse=True),
+        more=sum(data.more for data in found),
+        origin=found[0].origin,
+    )
+
+
+def _created_at(row: JsonObject) -> str:
+    """Newest first where rows have a moment of creation; others keep their order (sorting is stable)."""
+    return str(row.get("created_at", ""))
