@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from core.shared.clock import Clock, today
-from mcp_tools.database import POOL_SIZE, make_engine
+from core.shared.sql import POOL_SIZE, make_engine
 from mcp_tools.demo.extend import extend_demo_data
 from mcp_tools.demo.fresh import keep_demo_data_fresh
 from mcp_tools.migration import migrate_engine

@@ -50,7 +50,7 @@ def _with_database(settings: Settings, work: "Callable[[Engine], str]") -> int:
     """Do the work on an engine of its own and print what came of it; 1 and one clear line when it cannot be reached."""
     from sqlalchemy.exc import OperationalError
 
-    from mcp_tools.database import make_engine
+    from core.shared.sql import make_engine
 
     engine = make_engine(settings.database_url)
     try:

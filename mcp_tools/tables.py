@@ -22,12 +22,11 @@ from sqlalchemy import (
     Table,
 )
 
+from core.shared.sql import MYSQL
+
 Origin = Literal["demo", "imported", "collected"]
 
 metadata = MetaData(naming_convention={"ck": "ck_%(table_name)s_%(constraint_name)s"})
-
-# Binary collation: in MySQL's default one 'alice' equals 'Alice', and 北京 may equal a look-alike.
-MYSQL: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mysql_engine": "InnoDB"}
 
 
 def _sale_columns() -> list[Column[Any] | CheckConstraint]:

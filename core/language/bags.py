@@ -74,6 +74,8 @@ def bag_of(segment: Segment) -> Bag:
         bag.marks.add("chain")
     bag.returns = bool(bag.marks & {"back_alone", "round"}) or _ends_with_back(segment.founds)
     _give_days_their_way(bag)
+    if "rest_ok" in bag.marks:  # 经停也可以 asks for nothing
+        bag.words = [word for word in bag.words if word != Word("direct", "no")]
     bag.acts = _one_act(bag.acts)
     if len(bag.route.legs) == 1 and len(bag.days) == 1 and not bag.homeward:
         bag.route.days = {0: bag.days[0]}

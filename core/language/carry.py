@@ -1,6 +1,6 @@
 """Slots that a wish takes over from the wishes beside it: 上海天气 after 明天北京到上海 is tomorrow's."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.language.drafts import Draft
@@ -11,23 +11,27 @@ _OWN_DAY = ("attraction", "insurance", "tour", "orders", "cancel", "change")
 
 
 def carry_over(drafts: list[Draft]) -> list[Draft]:
-    """Fill what is open from the drafts before, and cities also from those after."""
+    """Fill what is open from the drafts before, and places also from those after; places first, then days."""
+    placed = _each(drafts, _place_filled)
+    return _each(placed, _day_filled)
+
+
+def _each(drafts: list[Draft], fill: Callable[[Draft, Sequence[Draft], Sequence[Draft]], Slots]) -> list[Draft]:
+    """Fill draft after draft, so that a later one can take what an earlier one was given."""
     done: list[Draft] = []
     for number, draft in enumerate(drafts):
-        after = drafts[number + 1 :]
-        done.append(_filled(draft, done, after))
+        done.append(replace(draft, slots=fill(draft, done, drafts[number + 1 :])))
     return done
 
 
-def _filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Draft:
-    slots = draft.slots
+def _place_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Slots:
     if draft.domain.is_transport:
-        slots = _route_filled(draft, before, after)
-    elif draft.domain.place_slot and not _has_own_place(draft):
-        place = _place_of(list(reversed(before))) or _place_of(after)
-        about_city = draft.domain.place_slot == "city"
-        slots = replace(slots, city=place) if about_city else replace(slots, destination=place)
-    return replace(draft, slots=_day_filled(draft, slots, before))
+        return _route_filled(draft, before, after)
+    if not draft.domain.place_slot or _has_own_place(draft):
+        return draft.slots
+    place = _place_of(list(reversed(before))) or _place_of(after)
+    about_city = draft.domain.place_slot == "city"
+    return replace(draft.slots, city=place) if about_city else replace(draft.slots, destination=place)
 
 
 def _has_own_place(draft: Draft) -> bool:
@@ -44,14 +48,22 @@ def _place_of(drafts: Sequence[Draft]) -> str | None:
     return next((place for place in found if place), None)
 
 
-def _day_filled(draft: Draft, slots: Slots, before: Sequence[Draft]) -> Slots:
+def _day_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Slots:
+    slots = draft.slots
     troubled = any(trouble.slot == "date" for trouble in draft.troubles)
     if slots.date or troubled or "date" not in draft.domain.slots or draft.domain.name in _OWN_DAY:
         return slots
-    source = next((d.slots for d in reversed(before) if d.slots.date and d.wish != draft.wish), None)
+    earlier = (d.slots for d in reversed(before) if d.slots.date and d.wish != draft.wish)
+    source = next(earlier, None) or _same_place_later(slots, after)
     if source is None:
         return slots
     return replace(slots, date=source.date, date_end=source.date_end)
+
+
+def _same_place_later(slots: Slots, after: Sequence[Draft]) -> Slots | None:
+    """看看天气，明天去上海: the weather of the day on which one is there."""
+    later = (d.slots for d in after if d.slots.date and slots.city and d.slots.to_city == slots.city)
+    return next(later, None)
 
 
 def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Slots:

@@ -88,7 +88,7 @@ def _condition_end(clause: Segment, following: Segment | None) -> int | None:
     same_word = clause.founds[at[-1]].first
     while end < len(clause.founds) and clause.founds[end].first == same_word:
         end += 1
-    then_follows = any(role_of(found) == "then" for found in clause.founds[end:])
+    then_follows = any(role_of(found) in ("then", "drop") for found in clause.founds[end:])
     then_opens = following is not None and role_of(following.founds[0]) == "then"
     return end if clause.has_mark("if") or then_follows or then_opens else None
 

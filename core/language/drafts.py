@@ -9,7 +9,7 @@ from core.language.filling import day_slots, general_slots, place_slots, station
 from core.language.frames import SkillWords, Trouble
 from core.language.legs import DatedLeg, dated_legs
 from core.language.slots import Slots
-from core.language.values import Found, Unknown, Where
+from core.language.values import Days, Found, Unknown, Where
 from core.language.wishes import Wish
 
 
@@ -56,7 +56,7 @@ def _of_kind(wish: Wish, number: int, domain: Domain, before: Sequence[Draft]) -
     elif domain.place_slot:
         yield from _of_cities(blank, bag)
     else:
-        yield _dated(_with_route(blank, bag), bag)
+        yield _dated(_with_route(blank, bag), bag.days)
 
 
 def _orders(bag: Bag) -> bool:
@@ -84,10 +84,10 @@ def _night(bag: Bag) -> bool:
     return any(window.night_after for window in bag.windows)
 
 
-def _dated(draft: Draft, bag: Bag) -> Draft:
-    if "date" not in draft.domain.slots or not bag.days:
+def _dated(draft: Draft, days: Sequence[Days]) -> Draft:
+    if "date" not in draft.domain.slots or not days:
         return draft
-    filled, trouble = day_slots(bag.days[0], _night(bag))
+    filled, trouble = day_slots(days[0], False)
     return replace(draft, slots=replace(draft.slots, **filled), troubles=[*draft.troubles, *trouble])
 
 
@@ -109,7 +109,22 @@ def _of_cities(blank: Draft, bag: Bag) -> Iterator[Draft]:
     for group in groups or [[]]:
         filled, trouble = place_slots(group, blank.domain)
         draft = replace(blank, slots=replace(blank.slots, **filled), troubles=[*blank.troubles, *trouble])
-        yield _dated(draft, bag)
+        yield from _for_each_artist(_for_each_day(draft, bag), bag)
+
+
+def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
+    """北京明天和后天的天气 asks twice; days of a journey that shares the words are the journey's."""
+    shared = set(bag_kinds(bag)) & {"train", "flight"}
+    if shared or len(bag.days) < 2 or "date" not in draft.domain.slots:
+        return [_dated(draft, bag.days)]
+    return [_dated(draft, [day]) for day in bag.days]
+
+
+def _for_each_artist(drafts: list[Draft], bag: Bag) -> list[Draft]:
+    artists = list(dict.fromkeys(w.value for w in bag.words if w.slot == "artist" and not w.denied))
+    if len(artists) < 2:
+        return drafts
+    return [replace(d, slots=replace(d.slots, artist=artist)) for d in drafts for artist in artists if d.slots.artist]
 
 
 def bag_kinds(bag: Bag) -> list[str]:

@@ -51,7 +51,9 @@ def _words(bag: Bag, domain: Domain) -> dict[str, Any]:
     slots = [Word(*mention.slot) for mention in bag.mentions if mention.slot]
     denied = [Word(*mention.slot, denied=True) for mention in bag.denied if mention.slot]
     for word in [*bag.words, *slots, *denied]:
-        if word.denied:
+        if word.denied and word.slot == "direct":
+            filled["direct"] = word.value == "no"  # 不要转机 is direct
+        elif word.denied:
             if word.slot in domain.slots and "exclude" in domain.slots:
                 excluded[word.slot] = (*excluded.get(word.slot, ()), word.value)
         elif word.slot == "cabin" and domain.name == "train" and word.value in _CABIN_ON_TRAIN:

@@ -40,10 +40,10 @@ def _takes_places(transport: bool, bag: Bag, more: Bag) -> bool:
 
 
 def _one_in_other(cities: tuple[str, ...], more: Bag) -> bool:
-    """雨花区天气，长沙的那个: the second place says which of the first is meant."""
-    return (len(cities) > 1 and any(where.city in cities for where in more.route.plain)) or (
-        len(cities) == 1 and any(where.place.kind in ("district", "sight") and cities[0] in where.place.cities
-                                 for where in more.route.plain)
+    """雨花区天气，长沙的那个: the second place says which of the first is meant, or names a part of it."""
+    return any(
+        where.city in cities if len(where.place.cities) == 1 else bool(set(cities) & set(where.place.cities))
+        for where in more.route.plain
     )
 
 

@@ -1,7 +1,7 @@
 """Readers of numbers with a meaning: two tickets, three adults, five days, below a thousand yuan."""
 
 from core.language.scan import Scene
-from core.language.values import Amount, Found, Note, Price
+from core.language.values import Amount, Found, Mention, Note, Price
 
 _SLOT_OF = {"ticket": "quantity", "person": "quantity", "vehicle": "quantity"}
 _OTHER_UNITS = ("measure", "oclock", "days", "week", "month", "year", "day_unit", "minute")
@@ -100,7 +100,9 @@ def _range_or_suffix(scene: Scene, place: int, number: int, end: int) -> list[Fo
 
 
 def seats_of_a_car(scene: Scene, place: int) -> list[Found]:
-    """七座: kept in the query's words."""
+    """七座车: a car is wanted; the seats are kept in the query's words."""
     if scene.number(place) is None or scene.get(place + 1, "measure") != "seat":
         return []
-    return [scene.found(Note(scene.text(place) + "座"), place, place + 2)]
+    note = scene.found(Note(scene.text(place) + "座"), place, place + 2)
+    car = scene.found(Mention("car"), place, place + 2)
+    return [car, note] if "车" in scene.text(place + 1) else [note]

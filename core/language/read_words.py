@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.language.scan import Scene
 from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Value, Window, Word
-from core.language.windows import part_window
+from core.language.windows import outside, part_window
 
 _SLOT = "slot:"
 MARK_ROLES = (
@@ -44,7 +44,8 @@ def classes(scene: Scene, place: int) -> list[Found]:
     found = [scene.found(value, place, place + 1) for value in _classes(scene, place)]
     hours = scene.get(place, "hours")
     windows = [scene.found(Window(*part_window(hours)), place, place + 1)] if hours else []
-    return [*tests, *windows, *found]
+    acts_too = [scene.found(Act("order"), place, place + 1)] if scene.has(place, "order") else []
+    return [*tests, *windows, *found, *acts_too]
 
 
 def _tests(scene: Scene, place: int) -> list[Found]:
@@ -124,6 +125,8 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
     while at < len(scene.tokens):
         if scene.has(at, "order", "query") and not found and act_end is None:
             act_end = at + 1
+        elif (part := scene.get(at, "part")) is not None and not found:
+            found.append(scene.found(outside(part), place, at + 1))
         elif values := [denied for value in _classes(scene, at) if (denied := _denied(value)) is not None]:
             found.append(scene.found(values[0], place if not found else at, at + 1))
         elif not (scene.has(at, "joiner") if found else scene.has(at, "polite", "go", "fly")):
@@ -156,4 +159,4 @@ def _denied_act(scene: Scene, place: int, act_end: int | None) -> list[Found]:
 
 def _goes_on_with_also(scene: Scene, place: int) -> bool:
     """除了机票还要酒店 adds; it takes nothing away."""
-    return any(scene.text(at) in ("还", "也") for at in range(place, min(place + 4, len(scene.tokens))))
+    return any(scene.text(at).startswith(("还", "也")) for at in range(place, min(place + 4, len(scene.tokens))))

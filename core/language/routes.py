@@ -54,7 +54,9 @@ def route_of(founds: Iterable[Found]) -> Route:
             _take_place(state, value)
         elif isinstance(value, Line):
             state.route.legs.append((Where(value.start), Where(value.end)))
-        elif isinstance(value, (Days, Unknown)):
+        elif isinstance(value, Unknown):
+            _take_unknown(state, value)
+        elif isinstance(value, Days):
             state.role = state.role if state.role == "from" else None
     if state.start is not None:
         _give_start(state, state.start)
@@ -67,7 +69,7 @@ def _take_mark(state: _State, role: str) -> None:
         route.flies = True
     if role in _TO or role == "from":
         state.role = role
-    elif role == "joiner" and route.plain:
+    elif role == "joiner" and (route.plain or route.legs):
         route.joined = True
     elif role == "depart" and state.fresh is not None and state.fresh in route.plain:
         route.plain.remove(state.fresh)
@@ -93,6 +95,17 @@ def _take_place(state: _State, where: Where) -> None:
     state.role = None
 
 
+def _take_unknown(state: _State, unknown: Unknown) -> None:
+    """北京飞东京: a leg whose end is said and not known."""
+    start = state.start or (state.fresh if state.fresh in state.route.plain else None)
+    if unknown.slot == "to_city" and (start is not None or state.role == "fly"):
+        if start in state.route.plain:
+            state.route.plain.remove(start)
+        state.route.legs.append((start, None))
+        state.start = None
+    state.role = None
+
+
 def _give_start(state: _State, where: Where) -> None:
     """从郑州 after 飞三亚 completes it; before anything else it waits for its destination."""
     legs = state.route.legs
@@ -115,6 +128,9 @@ def _add_leg(state: _State, where: Where) -> None:
     elif state.fresh is not None and state.fresh in route.plain and not _is_district_of(where, state.fresh):
         start = state.fresh
         route.plain.remove(start)
+        if route.joined:  # 北京和上海到杭州: from each of them
+            route.legs.extend((other, where) for other in route.plain)
+            route.plain.clear()
     elif route.legs and state.role in _CHAINING:
         start = route.legs[-1][1]
     else:

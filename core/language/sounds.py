@@ -10,9 +10,9 @@ from core.language.tokens import Token
 
 _REPAIRED = 0.6
 _LONGEST = 3
+_WEIGHTLESS = {"polite", "measure", "ask", "after", "before", "depart", "typo"}
 _BESIDE_A_CITY = ("from", "to", "go", "fly", "dash", "day", "mention", "typo", "weekday", "depart")
 _REPAIRABLE = ("day", "mention", "place", "weekday", "slot:seat_class")
-_TYPED_WITHOUT_DOUBT = ("place", "day", "mention", "weekday", "festival")
 
 
 def repaired(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -34,7 +34,7 @@ def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tup
             continue
         key = _key("".join(token.text for token in window))
         word = _by_sound().get(key) if key else None
-        if word is not None and _fits(word, before, tokens, place + length):
+        if word is not None and _fits(word, window, before, tokens[place + length : place + length + 1]):
             meanings = base_lexicon().words[word]
             text = "".join(token.text for token in window)
             return Token(text, window[0].start, window[-1].end, meanings, _REPAIRED), place + length
@@ -42,17 +42,17 @@ def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tup
 
 
 def _is_doubtful(window: Sequence[Token]) -> bool:
-    if all(token.meanings for token in window):
+    """Single characters that are unknown, or words of no weight."""
+    if not all(len(token.text) == 1 and not token.text.isascii() for token in window):
         return False
-    return all(len(token.text) == 1 and not token.text.isascii() for token in window)
+    return all(token.meanings.keys() <= _WEIGHTLESS for token in window)
 
 
-def _fits(word: str, before: Sequence[Token], tokens: Sequence[Token], end: int) -> bool:
-    """A city must stand beside a marker, a day or a kind of wish; other words stand anywhere."""
+def _fits(word: str, window: Sequence[Token], before: Sequence[Token], after: Sequence[Token]) -> bool:
+    """A city must stand beside a marker, a day or a kind of wish; another word must explain an unknown character."""
     if "place" not in base_lexicon().words[word]:
-        return True
-    beside = [*before[-1:], *tokens[end : end + 1]]
-    return any(token.is_any(*_BESIDE_A_CITY) for token in beside)
+        return any(not token.meanings for token in window)
+    return any(token.is_any(*_BESIDE_A_CITY) for token in [*before[-1:], *after])
 
 
 def _single_slips(tokens: list[Token]) -> list[Token]:

@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+from core.language.values import Window
+
 # Hours; None is open. Travellers say 晚上 for everything up to midnight.
 _PARTS: dict[str, tuple[int | None, int | None]] = {
     "凌晨": (0, 6), "清晨": (5, 9), "早上": (6, 12), "上午": (6, 12), "中午": (11, 14), "下午": (12, 18),
@@ -14,6 +16,14 @@ def part_window(part: str) -> tuple[dt.time | None, dt.time | None]:
     """From when to when a part of the day lasts."""
     after, before = _PARTS[part]
     return (None if after is None else dt.time(after)), (None if before is None else dt.time(before))
+
+
+def outside(part: str) -> Window:
+    """What 不要早上的 leaves of the day; a part in its middle leaves the day open."""
+    after, before = part_window(part)
+    if before is None:
+        return Window(None, after)
+    return Window(before, None) if before <= dt.time(12) else Window()
 
 
 def hour_in(part: str | None, hour: int) -> int:

@@ -11,6 +11,7 @@ from core.language.values import Mention
 
 _MOST_SEGMENTS = 60
 """More clauses than a person speaks in one message; what comes later is not made into wishes."""
+_REACH = 4  # wishes back that a later segment may belong to
 _WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
 
 
@@ -68,7 +69,8 @@ def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:
 
 
 def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
-    kinds = kinds_of(bag, state.kinds_before) if bag.mentions else ()
+    flies = bag.route.flies and any(start and end for start, end in bag.route.legs)
+    kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
     if kinds:
         _open_or_join(state, bag, kinds)
     elif bag.has_slots or bag.weak:
@@ -88,7 +90,7 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
         return
     opened = state.waiting
     state.waiting = Bag()
-    opened.add(bag)
+    join(opened, bag)
     state.wishes.append(Wish(opened, kinds))
 
 
@@ -105,7 +107,7 @@ def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
     if not state.wishes:
         join(state.waiting, bag)
         return
-    for wish in reversed(state.wishes[-3:]):
+    for wish in _nearest_first(state.wishes[-_REACH:], bag):
         if takes(wish.kinds, wish.bag, bag):
             join(wish.bag, bag)
             return
@@ -118,6 +120,14 @@ def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
         state.wishes.append(Wish(bag, kinds))
     elif bag.has_slots:
         state.wishes.append(Wish(copied_with(last.bag, bag), last.kinds))
+
+
+def _nearest_first(wishes: Sequence[Wish], bag: Bag) -> list[Wish]:
+    """The last wish first, but a day goes to a journey that has none before it goes to sights."""
+    nearest = list(reversed(wishes))
+    if not bag.days:
+        return nearest
+    return sorted(nearest, key=lambda wish: not (set(wish.kinds) & set(TRANSPORT) and not wish.bag.days))
 
 
 def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:

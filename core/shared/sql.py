@@ -1,5 +1,7 @@
 """Engines and migrations for every package with tables: SQLite on one machine, MySQL in a deployment, one address."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +23,7 @@ BUSY_TIMEOUT_MS = 15_000
 MYSQL: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mysql_engine": "InnoDB"}
 
 _LOCK_WAIT_S = 60
+_SWITCH_PAUSE_S = 0.02
 
 
 def make_engine(url: str) -> Engine:
@@ -78,12 +81,22 @@ def _sqlite(address: URL) -> Engine:
     return engine
 
 
-def _prepare_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    # busy_timeout comes first: switching to WAL needs the file for itself for a moment.
-    for pragma in (
-        f"busy_timeout = {BUSY_TIMEOUT_MS}",
-        "journal_mode = WAL",
-        "synchronous = NORMAL",
-        "foreign_keys = ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    _switch_to_wal(connection)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """WAL lets readers read while one writes. The mode stays with the file, so only a new file is really switched; two
+    that do so at once are not made to wait by busy_timeout: one of them is told at once that the file is locked."""
+    give_up_at = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at:
+                raise
+        time.sleep(_SWITCH_PAUSE_S)

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from core.shared.clock import SHANGHAI
-from mcp_tools.database import make_engine
+from core.shared.sql import make_engine
 from mcp_tools.demo.extend import extend_demo_data
 from mcp_tools.migration import migrate_engine
 

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.exc import OperationalError
 
-from mcp_tools.database import make_engine
+from core.shared.sql import make_engine
 from mcp_tools.demo.extend import extend_demo_data
 from mcp_tools.migration import VERSION_TABLE, migrate_engine
 from mcp_tools.tables import demo_batches, flight_cabins, metadata, tour_departures, train_seats, trains

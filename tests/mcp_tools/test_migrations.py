@@ -8,7 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 
-from mcp_tools.database import make_engine
+from core.shared.sql import make_engine
 from mcp_tools.migration import VERSION_TABLE, migrate, migrate_engine
 from mcp_tools.tables import metadata
 from tests.mcp_tools.demo_file import engine_of, url_of
