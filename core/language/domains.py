@@ -59,7 +59,7 @@ def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     named = list(dict.fromkeys(mention.domain for mention in bag.mentions))
     for kind in ABOUT_ORDERS:
         if kind in named:
-            return () if "other" in bag.talk else (kind,)  # 退票手续费多少 cancels nothing
+            return (kind,)
     if named:
         return tuple(named)
     implied = dict.fromkeys(word.domain for word in bag.words if word.domain and not word.denied)

@@ -91,8 +91,9 @@ def _by_sound() -> dict[str, str]:
     """Words that may stand behind a slip, by sound; a sound that two of them share is left out."""
     words: dict[str, set[str]] = {}
     meant = {word for word, meanings in base_lexicon().words.items() if _is_repairable(word, meanings)}
+    special = dict(rows("city_sounds.tsv"))
     for word in meant:
-        key = _key(word)
+        key = special.get(word) or _key(word)
         if key:
             words.setdefault(key, set()).add(word)
     return {key: next(iter(found)) for key, found in words.items() if len(found) == 1}

@@ -55,7 +55,14 @@ def gather(segments: Sequence[Segment]) -> list[Wish]:
         else:
             _take(state, bag, more_to_come)
     _use_what_waits(state)
-    return state.wishes
+    return _without_questions_of_rules(state.wishes, bags)
+
+
+def _without_questions_of_rules(wishes: list[Wish], bags: Sequence[Bag]) -> list[Wish]:
+    """取消要不要手续费 asks for a rule, and cancels nothing."""
+    if not any("other" in bag.talk for bag in bags):
+        return wishes
+    return [wish for wish in wishes if wish.kinds[0] not in ABOUT_ORDERS]
 
 
 def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:

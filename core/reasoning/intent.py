@@ -15,6 +15,7 @@ _SMALL_TALK = {
     "farewell": "再见，祝您一路顺风！",
     "assistant": "我是智途旅行助手，专门帮您安排出行。",
     "travel": "这件事我还帮不上忙。",
+    "memory": "我还不会记住或修改个人资料。",
     "other": "抱歉，这不在我的服务范围内。",
 }
 
@@ -38,7 +39,8 @@ class RuleUnderstander:
 def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
     if reading.topic == "nothing":
         return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
-    return Understanding(outcome="out_of_scope", message=_SMALL_TALK[reading.topic] + abilities(skills))
+    said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
+    return Understanding(outcome="out_of_scope", message=said + abilities(skills))
 
 
 def _task(index: int, frame: Frame) -> Task:

@@ -7,6 +7,8 @@ import pytest
 
 from core.chat_service_core import VoyageChatCore
 from core.language.slots import Slots
+from core.orders.desk import OrderDesk
+from core.orders.placing import Placing
 from core.reasoning.executor import StepExecutor
 from core.reasoning.planner import RulePlanner
 from core.reasoning.routing import Router
@@ -21,6 +23,7 @@ from core.types.network import Skill
 from core.types.turn import Reply, UserMessage
 from core.types.understanding import Task, Understanding
 from tests.support.network import InMemoryNetwork, answering
+from tests.support.offers import InMemoryOfferStore
 
 REQUEST = ChatRequest("u1", "s1", "问")
 
@@ -52,8 +55,9 @@ def service(
     network: InMemoryNetwork, understander: Understands | NeverUnderstands, clock: ManualClock
 ) -> TurnService:
     router = Router(network, ())
+    desk = OrderDesk(InMemoryOfferStore(), Placing(network), clock)
     core = VoyageChatCore(
-        understander, RulePlanner(), StepExecutor(network, router, 120_000), TemplateSummarizer(), router
+        understander, RulePlanner(), StepExecutor(network, router, 120_000), TemplateSummarizer(), router, desk
     )
     return TurnService(core, clock, turn_ms=60_000)
 

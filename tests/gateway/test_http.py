@@ -10,14 +10,15 @@ from typing import Any
 import httpx
 import pytest
 
-from core.bootstrap import build_core
+from core.bootstrap import build_backend
 from core.gateway.app import create_app
-from core.service import Backend, TurnService
+from core.service import Backend
 from core.shared.call_context import CallContext
 from core.shared.clock import SHANGHAI, ManualClock
 from core.shared.settings import load_settings
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from tests.support.network import InMemoryNetwork, answering
+from tests.support.offers import InMemoryOfferStore
 
 SETTINGS = load_settings(Path(__file__).parents[2] / "config.yaml", {})
 
@@ -40,8 +41,7 @@ async def client(network: InMemoryNetwork) -> AsyncIterator[httpx.AsyncClient]:
 
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
-        core = build_core(network, SETTINGS, clock)
-        yield Backend(turns=TurnService(core, clock, 60_000), network=network)
+        yield build_backend(network, InMemoryOfferStore(), SETTINGS, clock)
 
     app = create_app(open_backend)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=("127.0.0.1", 1))
