@@ -1,0 +1,109 @@
+"""The four memories of a conversation, read at once before a turn and written at once after it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from core.language.slots import Slots
+from core.shared.json_types import JsonObject
+
+MemoryKind = Literal["short_term", "user_profile", "task_context", "long_term"]
+KINDS: tuple[MemoryKind, ...] = ("short_term", "user_profile", "task_context", "long_term")
+
+ProfileValue = str | int | float | bool | list[str]
+Profile = dict[str, ProfileValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation, as it was said (numbers that name a person or an account are masked)."""
+
+    role: Literal["user", "assistant"]
+    content: str
+    created_at: datetime
+    trace_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something durable that a person said of themselves."""
+
+    content: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PastTask:
+    """A wish of an earlier turn, so that 那上海呢 and 改成后天 can lean on it."""
+
+    intent: str
+    slots: Slots
+
+
+@dataclass(frozen=True, slots=True)
+class TaskContext:
+    """What the conversation is about at the moment.
+
+    `tasks` are the last wishes understood; `asked` is true while they wait for the answer to our question; `shown` are
+    the rows that the last reply put before the person, in the order in which it did, and `shown_kind` what they are.
+    """
+
+    tasks: tuple[PastTask, ...] = ()
+    asked: bool = False
+    shown: tuple[JsonObject, ...] = ()
+    shown_kind: str = ""
+
+
+NO_CONTEXT = TaskContext()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryContext:
+    """What a turn knows of the person and the conversation. `short_term` is oldest first."""
+
+    short_term: tuple[Message, ...] = ()
+    user_profile: Profile = field(default_factory=dict)
+    task_context: TaskContext = NO_CONTEXT
+    long_term: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """Everything a turn leaves behind, written in one transaction before its reply is given back.
+
+    `profile` are preferences to merge; `facts` are new ones, oldest first.
+    """
+
+    user_id: str
+    session_id: str
+    messages: tuple[Message, ...]
+    task_context: TaskContext
+    profile: Profile = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A conversation in a person's list: its title is the beginning of what was said first."""
+
+    session_id: str
+    title: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Messages, newest first; `next` is where the following page begins, None at the end."""
+
+    messages: tuple[Message, ...]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A thumb up (1) or down (-1) for one reply."""
+
+    trace_id: str
+    score: Literal[-1, 1]
+    comment: str
+    created_at: datetime
