@@ -46,4 +46,4 @@ def build_backend(network: AgentNetwork, offers: OfferStore, settings: Settings,
         desk=desk,
     )
     turns = TurnService(core, clock, settings.limits.turn_ms)
-    return Backend(turns=turns, network=network, desk=desk, ledger=OrderLedger(network))
+    return Backend(turns=turns, network=network, desk=desk, ledger=OrderLedger(network), clock=clock)

@@ -94,6 +94,7 @@ class Backend:
     network: AgentNetwork
     desk: OrderDesk
     ledger: OrderLedger
+    clock: Clock
 
 
 def _log_turn(reply: Reply) -> None:

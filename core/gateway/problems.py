@@ -17,6 +17,7 @@ from core.shared.logging import trace_id
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+INTERNAL = "服务器内部出错，请稍后再试；反馈问题时请附上 trace_id。"
 
 
 class _Internal(SmartVoyageError):
@@ -25,16 +26,22 @@ class _Internal(SmartVoyageError):
 
 def problem_response(error: SmartVoyageError, trace: str = "") -> Response:
     """The error as a response, Retry-After included where the error has one. `trace`: where none is current."""
-    body = ProblemOut(
-        type=f"urn:smartvoyage:problem:{error.code}",
-        title=error.title,
-        status=error.status,
-        detail=error.detail,
-        code=error.code,
-        trace_id=trace or trace_id.get(),
-    )
+    body = problem_of(error, trace)
     headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else None
     return JSONResponse(body.model_dump(), status_code=error.status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def problem_of(error: Exception, trace: str = "") -> ProblemOut:
+    """The problem that an exception is; a bug shows nothing of itself."""
+    known = error if isinstance(error, SmartVoyageError) else _Internal(INTERNAL)
+    return ProblemOut(
+        type=f"urn:smartvoyage:problem:{known.code}",
+        title=known.title,
+        status=known.status,
+        detail=known.detail,
+        code=known.code,
+        trace_id=trace or trace_id.get(),
+    )
 
 
 def add_problem_handlers(app: FastAPI) -> None:
@@ -76,7 +83,7 @@ async def _bug(request: Request, error: Exception) -> Response:
     # Starlette calls this outside of every middleware, where the trace is no longer current.
     trace = trace_id_of(request.state.traceparent)
     log.error("unexpected failure", exc_info=error, extra={"path": request.url.path, "trace_id": trace})
-    return problem_response(_Internal("服务器内部出错，请稍后再试；反馈问题时请附上 trace_id。"), trace)
+    return problem_response(_Internal(INTERNAL), trace)
 
 
 def _first_fault(error: RequestValidationError) -> str:

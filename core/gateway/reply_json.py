@@ -2,9 +2,10 @@
 
 from core.gateway.schemas import AgentOut, OfferItemOut, OfferOut, OrderOut, ReplyOut, SkillOut, StepOut, TaskOut
 from core.shared.json_types import JsonObject
+from core.types.events import StepStarted
 from core.types.network import AgentView
 from core.types.orders import Offer
-from core.types.plan import StepResult
+from core.types.plan import Step, StepResult
 from core.types.turn import Answer, Reply
 from core.types.understanding import Task
 
@@ -12,7 +13,7 @@ from core.types.understanding import Task
 def reply_out(reply: Reply) -> ReplyOut:
     """The Reply of the contract. The by-intent forms hold the first task of each intent."""
     answer, message = reply.answer, reply.message
-    tasks = [_task_out(task) for task in answer.understanding.tasks]
+    tasks = [task_out(task) for task in answer.understanding.tasks]
     first = {task.intent: task for task in reversed(tasks)}
     intents = list(dict.fromkeys(task.intent for task in tasks))
     return ReplyOut(
@@ -78,6 +79,25 @@ def _offer_out(offer: Offer) -> OfferOut:
     )
 
 
+def started_out(event: StepStarted) -> StepOut:
+    """A step that has just begun: what it is to do, nothing yet of what it brings."""
+    blank = StepResult(
+        step=event.step, status="skipped", round=event.round, agent=event.agent, started_ms=event.started_ms
+    )
+    return step_out(blank).model_copy(update={"status": "started"})
+
+
+def planned_out(step: Step) -> JsonObject:
+    """A step of a plan before it runs."""
+    return {
+        "step": step.number,
+        "task": step.task,
+        "intent": step.intent,
+        "action": step.action,
+        "depends_on": list(step.depends_on),
+    }
+
+
 def agent_out(agent: AgentView, *, operator: bool) -> AgentOut:
     """A card as clients see it; the inner address only for operators."""
     skills = [
@@ -94,7 +114,7 @@ def agent_out(agent: AgentView, *, operator: bool) -> AgentOut:
     )
 
 
-def _task_out(task: Task) -> TaskOut:
+def task_out(task: Task) -> TaskOut:
     return TaskOut(id=task.id, intent=task.intent, query=task.query, slots=task.slots.to_json())
 
 

@@ -1,16 +1,21 @@
 """The routes of the gateway; each reads its input, asks the backend and shapes the answer."""
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
 
 from core.gateway.access import LOCAL_USER, BackendIn
 from core.gateway.health import health_of
 from core.gateway.problems import documented
 from core.gateway.reply_json import agent_out, reply_out
 from core.gateway.schemas import AgentsOut, ChatIn, HealthOut, LiveOut, ReplyOut
+from core.gateway.stream import HEADERS, begun, server_sent
 from core.service import ChatRequest
-from core.shared.errors import DeadlineExceeded, InvalidRequest, SmartVoyageError, TooLarge
+from core.shared.call_context import trace_id_of
+from core.shared.errors import Conflict, DeadlineExceeded, InvalidRequest, SmartVoyageError, TooLarge
 
 router = APIRouter()
+
+_EVENTS = {"text/event-stream": {"schema": {"type": "string"}}}
 
 
 @router.post(
@@ -21,13 +26,34 @@ router = APIRouter()
 )
 async def chat(body: ChatIn, request: Request, backend: BackendIn) -> ReplyOut:
     """Understands the message, runs what it asks for and answers when everything is there."""
-    asked = ChatRequest(
+    return reply_out(await backend.turns.chat(_asked(body, request)))
+
+
+@router.post(
+    "/api/chat/stream",
+    summary="Answer one message by Server-Sent Events",
+    tags=["chat"],
+    response_class=StreamingResponse,
+    responses={
+        200: {"description": "Events: meta, intent, plan, step, delta, then one done or error", "content": _EVENTS},
+        **documented(TooLarge, InvalidRequest, Conflict, SmartVoyageError),
+    },
+)
+async def chat_stream(body: ChatIn, request: Request, backend: BackendIn) -> StreamingResponse:
+    """The same as /api/chat, told while it happens. A client that goes away ends the run."""
+    asked = _asked(body, request)
+    events = await begun(backend.turns.stream(asked))
+    told = server_sent(events, backend.clock, trace_id_of(asked.traceparent))
+    return StreamingResponse(told, media_type="text/event-stream", headers=HEADERS)
+
+
+def _asked(body: ChatIn, request: Request) -> ChatRequest:
+    return ChatRequest(
         user_id=body.user_id or LOCAL_USER,
         session_id=body.session_id,
         query=body.query,
         traceparent=request.state.traceparent,
     )
-    return reply_out(await backend.turns.chat(asked))
 
 
 @router.get("/api/agents", summary="The agents' cards", tags=["agents"], responses=documented(SmartVoyageError))

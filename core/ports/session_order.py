@@ -4,9 +4,17 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 
+class Place(Protocol):
+    """A place in the queue of a session."""
+
+    async def reached(self) -> None:
+        """Return when it is this message's turn, which then lasts until the queue's block ends."""
+        ...
+
+
 class SessionOrder(Protocol):
     """A queue for each (user, session). First come, first served."""
 
-    def turn(self, user_id: str, session_id: str) -> AbstractAsyncContextManager[None]:
-        """Enter when it is this message's turn; raises Conflict when three are waiting already."""
+    def queue(self, user_id: str, session_id: str) -> AbstractAsyncContextManager[Place]:
+        """Take a place. Raises Conflict when three are waiting already."""
         ...

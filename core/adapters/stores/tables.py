@@ -1,6 +1,6 @@
 """The core's own tables. Moments are UTC without offset; JSON stands in text columns."""
 
-from sqlalchemy import Column, DateTime, Index, MetaData, String, Table, Text
+from sqlalchemy import Column, DateTime, Index, Integer, MetaData, String, Table, Text
 
 from core.shared.sql import MYSQL
 
@@ -23,3 +23,16 @@ offers = Table(
     Index("ix_offers_session", "user_id", "session_id", "created_at"),
     **MYSQL,
 )
+
+session_tickets = Table(
+    "session_tickets",
+    metadata,
+    Column("ticket", Integer, primary_key=True, autoincrement=True),
+    Column("user_id", _ID, nullable=False),
+    Column("session_id", _ID, nullable=False),
+    Column("holder", String(32), nullable=False),
+    Column("expires_at", DateTime, nullable=False),
+    Index("ix_session_tickets_session", "user_id", "session_id", "ticket"),
+    **MYSQL,
+)
+"""The queue of a session: the lowest living ticket has its turn. A ticket lives while its holder renews it."""

@@ -1,0 +1,129 @@
+"""Queues of sessions in the database: a ticket is a row, the lowest living one has its turn, in whatever process."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from core.adapters.stores.database import Database, to_stored
+from core.adapters.stores.tables import session_tickets as tickets
+from core.shared.clock import Clock
+from core.shared.errors import Conflict
+
+MOST_WAITING = 3
+"""Messages of one session that may wait behind the one that is being answered."""
+
+LIFE_S = 15.0
+RENEW_S = 5.0
+"""A crashed process blocks its sessions for LIFE_S at most; a living one renews every RENEW_S."""
+
+LOOK_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class _Ticket:
+    """`holder` tells it from a later ticket that got the number of one that was swept away."""
+
+    number: int
+    holder: str
+    user_id: str
+    session_id: str
+
+
+class SqlSessionOrder:
+    """Implements the port SessionOrder."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @contextlib.asynccontextmanager
+    async def queue(self, user_id: str, session_id: str) -> AsyncIterator["_Place"]:
+        """Take a place and give it back when the block ends."""
+        ticket = await self._draw(user_id, session_id)
+        place = _Place(ticket, self._database, self._clock)
+        renewing = asyncio.create_task(place.keep())
+        try:
+            yield place
+        finally:
+            renewing.cancel()
+            await asyncio.shield(asyncio.create_task(self._leave(ticket)))
+
+    async def _draw(self, user_id: str, session_id: str) -> _Ticket:
+        now = self._clock.now()
+        ticket = await self._database.run(lambda connection: _draw(connection, user_id, session_id, now))
+        ahead = await self._database.run(lambda connection: _ahead(connection, ticket, now))
+        if ahead > MOST_WAITING:
+            await self._leave(ticket)
+            raise Conflict("这个会话里已有几条消息在等待答复，请稍后再发。", retry_after_s=2)
+        return ticket
+
+    async def _leave(self, ticket: _Ticket) -> None:
+        removal = delete(tickets).where(*_is(ticket))
+        await self._database.run(lambda connection: connection.execute(removal))
+
+
+class _Place:
+    """Implements the port Place."""
+
+    def __init__(self, ticket: _Ticket, database: Database, clock: Clock) -> None:
+        self._ticket = ticket
+        self._database = database
+        self._clock = clock
+
+    async def reached(self) -> None:
+        while await self._ahead():
+            await self._clock.sleep(LOOK_S)
+
+    async def keep(self) -> None:
+        """Renew the ticket for as long as this runs."""
+        while True:
+            await self._clock.sleep(RENEW_S)
+            await self._renew()
+
+    async def _ahead(self) -> int:
+        now = self._clock.now()
+        return await self._database.run(lambda connection: _ahead(connection, self._ticket, now))
+
+    async def _renew(self) -> None:
+        until = to_stored(self._clock.now() + timedelta(seconds=LIFE_S))
+        change = update(tickets).where(*_is(self._ticket)).values(expires_at=until)
+        await self._database.run(lambda connection: connection.execute(change))
+
+
+def _draw(connection: Connection, user_id: str, session_id: str, now: datetime) -> _Ticket:
+    """A new ticket; dead ones of the session are swept away on the way."""
+    connection.execute(
+        delete(tickets).where(
+            tickets.c.user_id == user_id, tickets.c.session_id == session_id, tickets.c.expires_at <= to_stored(now)
+        )
+    )
+    values = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "holder": (holder := secrets.token_hex(8)),
+        "expires_at": to_stored(now + timedelta(seconds=LIFE_S)),
+    }
+    number = connection.execute(insert(tickets).values(values)).inserted_primary_key
+    if number is None:
+        raise RuntimeError("the database gave a session ticket no number")
+    return _Ticket(int(number[0]), holder, user_id, session_id)
+
+
+def _ahead(connection: Connection, ticket: _Ticket, now: datetime) -> int:
+    """How many living tickets of the session were drawn before."""
+    query = select(func.count()).where(
+        tickets.c.user_id == ticket.user_id,
+        tickets.c.session_id == ticket.session_id,
+        tickets.c.ticket < ticket.number,
+        tickets.c.expires_at > to_stored(now),
+    )
+    return connection.scalar(query) or 0
+
+
+def _is(ticket: _Ticket) -> tuple[ColumnElement[bool], ...]:
+    return tickets.c.ticket == ticket.number, tickets.c.holder == ticket.holder
