@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import a2a_servers.commands
+import core.commands
 import mcp_server.commands
 import mcp_tools.commands
-
-import core.commands
 from core.service import Backend, ChatRequest
 from core.shared import logging
 from core.shared.clock import Clock, SystemClock
@@ -86,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="run everything in one process, or one service alone")
     serve.add_argument("name", nargs="?", default="all", help="all (default), gateway, a2a-weather, mcp-ticket …")
     serve.set_defaults(run=_serve)
+    core.commands.add_commands(commands)
     mcp_tools.commands.add_commands(commands)
     return parser
 

@@ -1,7 +1,7 @@
 """What one segment says, sorted by kind: the kinds of wishes, the route, the days, and the slots."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.language.clauses import Segment, role_of
 from core.language.routes import Route, route_of
@@ -66,8 +66,9 @@ class Bag:
 
 def bag_of(segment: Segment) -> Bag:
     """Sort a segment's values."""
-    bag = Bag(founds=list(segment.founds), route=route_of(segment.founds))
-    for found in segment.founds:
+    founds = _with_their_hours(segment.founds)
+    bag = Bag(founds=founds, route=route_of(founds))
+    for found in founds:
         _sort_in(bag, found)
     bag.marks = {role for found in segment.founds if (role := role_of(found))}
     if segment.chained:
@@ -86,6 +87,19 @@ def _one_act(acts: list[Act]) -> list[Act]:
     """Of several acts in a segment a refusal counts, else the last (订票多少钱 asks)."""
     refused = [act for act in acts if act.denied]
     return refused[:1] or acts[-1:]
+
+
+def _with_their_hours(founds: Iterable[Found]) -> list[Found]:
+    """Hours that directly follow a day belong to it."""
+    kept: list[Found] = []
+    for found in founds:
+        day = kept[-1].value if kept else None
+        if isinstance(found.value, Window) and isinstance(day, Days) and found.first <= kept[-1].end:
+            hours = replace(day, windows=(*day.windows, found.value))
+            kept[-1] = Found(hours, kept[-1].first, found.end, min(kept[-1].certainty, found.certainty))
+        else:
+            kept.append(found)
+    return kept
 
 
 def _sort_in(bag: Bag, found: Found) -> None:

@@ -50,6 +50,16 @@ def date_or_none(year: int, month: int, day: int) -> dt.date | None:
         return None
 
 
+def coming_day_of_month(today: dt.date, day: int) -> dt.date | None:
+    """The next such day of a month, today included; None where three months have none (the 32nd)."""
+    for ahead in range(3):
+        first = month_shifted(today.replace(day=1), ahead)
+        found = date_or_none(first.year, first.month, day)
+        if found and found >= today:
+            return found
+    return None
+
+
 @cache
 def festivals() -> dict[str, Festival]:
     """Festivals by their first name in the table."""

@@ -61,9 +61,12 @@ def _day_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -
 
 
 def _same_place_later(slots: Slots, after: Sequence[Draft]) -> Slots | None:
-    """看看天气，明天去上海: the weather of the day on which one is there."""
-    later = (d.slots for d in after if d.slots.date and slots.city and d.slots.to_city == slots.city)
-    return next(later, None)
+    """看看天气，明天去上海: the weather of the day on which one is there; the same route has the same day."""
+    later = [d.slots for d in after if d.slots.date]
+    if slots.city:
+        return next((other for other in later if other.to_city == slots.city), None)
+    route = (slots.from_city, slots.to_city)
+    return next((other for other in later if None not in route and (other.from_city, other.to_city) == route), None)
 
 
 def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -> Slots:
@@ -74,11 +77,16 @@ def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft])
     open_end = slots.to_city is None and not _troubled(draft, "to_city")
     if open_start and open_end:
         journey = journey or next((d for d in after if d.domain.is_transport and d.wish != draft.wish), None)
-        return _with_route(slots, journey) if journey else replace(slots, to_city=_place_of(before[::-1]))
+        if journey:
+            return _with_route(slots, journey)
+        origin = next((d.origin for d in reversed(before) if d.origin), None)
+        return replace(slots, from_city=origin, to_city=_other_than(origin, _place_of(before[::-1])))
     if open_end:
         return replace(slots, to_city=_other_than(slots.from_city, _place_of(before[::-1]) or _place_of(after)))
-    if open_start and journey:
-        start = journey.slots.to_city if draft.chained else journey.slots.from_city
+    if open_start:
+        start = next((d.origin for d in reversed(before) if d.origin), None)
+        if journey:
+            start = journey.slots.to_city if draft.chained else journey.slots.from_city
         return replace(slots, from_city=_other_than(slots.to_city, start))
     return slots
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from core.language.values import Days, Found, Line, Mark, Mention, Test, Where, Window
+from core.language.values import Days, Found, Line, Mark, Mention, Test, Where, Window, Word
 
+_MOST_CLAUSES = 60
+"""More clauses than a person speaks in one message; what comes later is read, but made into no wish."""
 _OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
 ABOUT_ORDERS = ("cancel", "change", "orders")
 """Kinds about orders that exist: they take a clause for themselves."""
@@ -27,7 +30,7 @@ class Segment:
 
 def segments(founds: Sequence[Found]) -> list[Segment]:
     """Clauses, cut further at conditions and between two wishes in one clause."""
-    conditional = _conditions(list(_clauses(founds)))
+    conditional = _conditions(list(islice(_clauses(founds), _MOST_CLAUSES)))
     return [part for clause in conditional for part in _by_mention(clause)]
 
 
@@ -88,6 +91,9 @@ def _condition_end(clause: Segment, following: Segment | None) -> int | None:
     same_word = clause.founds[at[-1]].first
     while end < len(clause.founds) and clause.founds[end].first == same_word:
         end += 1
+    then = next((n for n in range(end, len(clause.founds)) if role_of(clause.founds[n]) == "then"), end)
+    if all(isinstance(found.value, (Mention, Word)) for found in clause.founds[end:then]):
+        end = then  # 没有高铁就订机票
     then_follows = any(role_of(found) in ("then", "drop") for found in clause.founds[end:])
     then_opens = following is not None and role_of(following.founds[0]) == "then"
     return end if clause.has_mark("if") or then_follows or then_opens else None

@@ -7,6 +7,7 @@ from functools import cache
 from core.language.bags import Bag
 from core.language.clauses import ABOUT_ORDERS
 from core.language.frames import SkillWords
+from core.language.routes import Leg
 from core.language.tables import rows
 
 TRANSPORT = ("train", "flight")
@@ -57,11 +58,15 @@ def domain_of(name: str, skills: Sequence[SkillWords]) -> Domain:
 def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     """The kinds a segment speaks of; `before`: those of the wish before it. Empty when it names none."""
     named = list(dict.fromkeys(mention.domain for mention in bag.mentions))
+    if "orders" in named and "correct" in bag.marks:
+        return ("change",)  # 把订单改到后天
     for kind in ABOUT_ORDERS:
         if kind in named:
             return (kind,)
     if named:
         return tuple(named)
+    if "other" in bag.talk:
+        return ()
     implied = dict.fromkeys(word.domain for word in bag.words if word.domain and not word.denied)
     if implied:
         return tuple(list(implied)[:1])
@@ -74,17 +79,25 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     route = bag.route
     if "attraction" in weak and not any(start and end for start, end in route.legs):
         return ("attraction",)
-    if not (route.legs or "ticket" in weak or bag.returns):
+    if "ticket" in weak and any(where.place.kind == "sight" for where in route.plain):
+        return ("attraction",)  # 拙政园的门票
+    if not (route.legs or "ticket" in weak or bag.returns) or _only_provinces(route.legs):
         return ()
     if route.flies or _only_airports(bag):
         return ("flight",)
     transport = tuple(kind for kind in before if kind in (*TRANSPORT, "concert"))
     if transport and not route.flies:
         return transport
-    if not route.legs and len(route.plain) < 2:
+    if not route.legs and len({where.place.cities for where in route.plain}) < 2:
         return ()
     no_train = any(mention.domain == "train" and mention.slot is None for mention in bag.denied)
     return ("flight",) if no_train else ("train",)
+
+
+def _only_provinces(legs: Sequence[Leg]) -> bool:
+    """去西藏 names no station; it is no wish for a ticket by itself."""
+    ends = [where.place.kind for leg in legs for where in leg if where]
+    return bool(ends) and all(kind == "province" for kind in ends)
 
 
 def _only_airports(bag: Bag) -> bool:

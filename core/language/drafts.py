@@ -9,7 +9,7 @@ from core.language.filling import day_slots, general_slots, place_slots, station
 from core.language.frames import SkillWords, Trouble
 from core.language.legs import DatedLeg, dated_legs
 from core.language.slots import Slots
-from core.language.values import Days, Found, Unknown, Where
+from core.language.values import Days, Found, Unknown, Where, Window
 from core.language.wishes import Wish
 
 
@@ -29,6 +29,8 @@ class Draft:
     looks_at: int | None = None
     chained: bool = False
     certainty: float = 1.0
+    origin: str | None = None
+    """Where the words of this wish set out from, though its kind has no slot for it."""
 
     @property
     def intent(self) -> str:
@@ -56,7 +58,7 @@ def _of_kind(wish: Wish, number: int, domain: Domain, before: Sequence[Draft]) -
     elif domain.place_slot:
         yield from _of_cities(blank, bag)
     else:
-        yield _dated(_with_route(blank, bag), bag.days)
+        yield _dated(_with_route(blank, bag), bag.days, bag.windows)
 
 
 def _orders(bag: Bag) -> bool:
@@ -76,18 +78,12 @@ def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg) -> Draft:
             filled, trouble = station_slots(where, city, station, blank.domain.name)
             slots = replace(slots, **filled)
             troubles.extend(trouble)
-    days, trouble = day_slots(leg.day, _night(bag))
+    days, trouble = day_slots(leg.day, bag.windows, blank.domain)
     return replace(blank, slots=replace(slots, **days), troubles=[*troubles, *trouble])
 
 
-def _night(bag: Bag) -> bool:
-    return any(window.night_after for window in bag.windows)
-
-
-def _dated(draft: Draft, days: Sequence[Days]) -> Draft:
-    if "date" not in draft.domain.slots or not days:
-        return draft
-    filled, trouble = day_slots(days[0], False)
+def _dated(draft: Draft, days: Sequence[Days], windows: Sequence[Window]) -> Draft:
+    filled, trouble = day_slots(days[0] if days else None, windows, draft.domain)
     return replace(draft, slots=replace(draft.slots, **filled), troubles=[*draft.troubles, *trouble])
 
 
@@ -104,6 +100,7 @@ def _of_cities(blank: Draft, bag: Bag) -> Iterator[Draft]:
     """One draft for each city; 雨花区 beside 长沙 is one city with its district."""
     groups = _cities(bag, bool(set(bag_kinds(bag)) & {"train", "flight"}))
     start = next((start for start, _ in bag.route.legs if start), None)
+    blank = replace(blank, origin=start.city if start else None)
     if "from_city" in blank.domain.slots and start is not None:
         blank = replace(blank, slots=replace(blank.slots, from_city=start.city))
     for group in groups or [[]]:
@@ -116,8 +113,8 @@ def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
     """北京明天和后天的天气 asks twice; days of a journey that shares the words are the journey's."""
     shared = set(bag_kinds(bag)) & {"train", "flight"}
     if shared or len(bag.days) < 2 or "date" not in draft.domain.slots:
-        return [_dated(draft, bag.days)]
-    return [_dated(draft, [day]) for day in bag.days]
+        return [_dated(draft, bag.days, bag.windows)]
+    return [_dated(draft, [day], bag.windows) for day in bag.days]
 
 
 def _for_each_artist(drafts: list[Draft], bag: Bag) -> list[Draft]:

@@ -6,19 +6,21 @@ from decimal import Decimal
 from typing import Any
 
 from core.language.bags import Bag
+from core.language.clauses import ABOUT_ORDERS
 from core.language.domains import Domain
 from core.language.frames import Trouble
 from core.language.slots import Slots
 from core.language.values import Days, Where, Window, Word
 
 Filled = tuple[dict[str, Any], list[Trouble]]
+_ONE_OF = ("train_type", "seat_class", "cabin", "airline")
 # 头等舱 asked for on a train: the nearest thing that a train has.
 _CABIN_ON_TRAIN = {"头等舱": "商务座", "商务舱": "商务座", "经济舱": "二等座"}
 
 
 def general_slots(bag: Bag, domain: Domain) -> tuple[Slots, list[Trouble]]:
     """Everything but days and places, as far as this kind takes it."""
-    filled: dict[str, Any] = {**_hours(bag.windows), **_words(bag, domain), **_prices(bag)}
+    filled: dict[str, Any] = {**_words(bag, domain), **_prices(bag)}
     counts, troubles = _counts(bag)
     filled.update(counts)
     if domain.name == "change":
@@ -30,7 +32,7 @@ def general_slots(bag: Bag, domain: Domain) -> tuple[Slots, list[Trouble]]:
     return Slots(**kept), [trouble for trouble in troubles if trouble.slot in domain.slots or trouble.slot == "action"]
 
 
-def _hours(windows: Iterable[Window]) -> dict[str, Any]:
+def hours(windows: Iterable[Window]) -> dict[str, Any]:
     """The hours that all windows share; one that contradicts an earlier one is left out."""
     after: dt.time | None = None
     before: dt.time | None = None
@@ -60,11 +62,17 @@ def _words(bag: Bag, domain: Domain) -> dict[str, Any]:
             filled.setdefault("seat_class", _CABIN_ON_TRAIN[word.value])
         else:
             filled.setdefault(word.slot, word.value == "yes" if word.slot == "direct" else word.value)
-    if len({word.value for word in slots if word.slot == "train_type"}) > 1:
-        filled.pop("train_type", None)  # 高铁动车都行: no single type was asked for
+    for slot in _left_open([*bag.words, *slots]):
+        filled.pop(slot, None)
     if excluded:
         filled["exclude"] = excluded
     return filled
+
+
+def _left_open(words: Sequence[Word]) -> list[str]:
+    """高铁动车都行, 二等座或者一等座: slots of which no single value was asked for."""
+    values = {slot: {word.value for word in words if word.slot == slot and not word.denied} for slot in _ONE_OF}
+    return [slot for slot, found in values.items() if len(found) > 1]
 
 
 def _prices(bag: Bag) -> dict[str, Any]:
@@ -90,14 +98,18 @@ def _counts(bag: Bag) -> Filled:
     return filled, troubles
 
 
-def day_slots(days: Days | None, night: bool) -> Filled:
-    """The date or range; a past or impossible one fills nothing and is asked about."""
-    if days is None:
-        return {}, []
+def day_slots(days: Days | None, general: Sequence[Window], domain: Domain) -> Filled:
+    """The date or range with its hours; a past or impossible date fills nothing and is asked about."""
+    windows = [*general, *(days.windows if days else ())]
+    filled = {name: value for name, value in hours(windows).items() if name in domain.slots}
+    if days is None or "date" not in domain.slots:
+        return filled, []
     if days.trouble is not None or days.start is None:
-        return {}, [Trouble(days.trouble or "impossible_date", "date", days.said)]
-    start = days.start + dt.timedelta(days=1) if night else days.start
-    return {"date": start, "date_end": days.end}, []
+        gone_by = domain.name in ABOUT_ORDERS and days.trouble == "past_date"  # an order may well be of last week
+        return filled, [] if gone_by else [Trouble(days.trouble or "impossible_date", "date", days.said)]
+    after_midnight = any(window.night_after for window in windows)
+    start = days.start + dt.timedelta(days=1) if after_midnight else days.start
+    return {**filled, "date": start, "date_end": days.end}, []
 
 
 def station_slots(where: Where, city_slot: str, station_slot: str, kind: str) -> Filled:

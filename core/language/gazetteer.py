@@ -50,7 +50,9 @@ def stations() -> dict[str, Place]:
 def airports() -> dict[str, Place]:
     """Airports by the words people use."""
     return {
-        word: Place(name, "airport", (city,)) for city, name, words in rows("airports.tsv") for word in words.split()
+        word: Place(name, "airport", (city,))
+        for city, name, words in rows("airports.tsv")
+        for word in (name, *words.split())
     }
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 
 from core.language.bags import Bag
 from core.language.domains import TRANSPORT
 from core.language.routes import Leg, Route
-from core.language.values import Days
+from core.language.values import Days, Where, Window
 
 
 def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
@@ -36,7 +37,8 @@ def _takes_places(transport: bool, bag: Bag, more: Bag) -> bool:
     if not transport:
         named = [*bag.route.plain, *(end for _, end in bag.route.legs if end)]
         return not named or any(_one_in_other(where.place.cities, more) for where in named)
-    return not bag.route.legs and not bag.route.plain
+    half_open = any(start is None or end is None for start, end in bag.route.legs)
+    return not bag.route.plain and (half_open or not bag.route.legs)
 
 
 def _one_in_other(cities: tuple[str, ...], more: Bag) -> bool:
@@ -59,6 +61,9 @@ def join(bag: Bag, more: Bag) -> None:
         _forget_corrected(bag, more)
     if more.returns and len([a for a in more.amounts if a.slot == "quantity"]) > 1:
         bag.amounts = [a for a in bag.amounts if a.slot != "quantity"]  # 两张，一张去一张回: one each way
+    if more.returns and more.windows and not more.days and bag.days:  # 明天去杭州，晚上回来: home on the same day
+        more.homeward = replace(bag.days[-1], windows=tuple(more.windows))
+        more.windows = []
     legs, plain = more.route.legs, more.route.plain
     days = dict(more.route.days)
     rest = copy(more)
@@ -73,10 +78,14 @@ def join(bag: Bag, more: Bag) -> None:
 
 def _forget_corrected(bag: Bag, more: Bag) -> None:
     if more.days:
+        bag.windows.extend(_hours_to_keep(bag, more))
         bag.days, bag.outward = [], None
         bag.route.days = {}
     if more.windows:
         bag.windows = []
+    if more.words:
+        said = {word.slot for word in more.words}
+        bag.words = [word for word in bag.words if word.slot not in said]
     if more.amounts:
         slots = {amount.slot for amount in more.amounts}
         bag.amounts = [amount for amount in bag.amounts if amount.slot not in slots]
@@ -86,12 +95,20 @@ def _forget_corrected(bag: Bag, more: Bag) -> None:
         bag.route.legs = [(a if start is None else None, b if end is None else None) for a, b in bag.route.legs]
 
 
+def _hours_to_keep(bag: Bag, more: Bag) -> list[Window]:
+    """The hours of a day that is replaced by one without any: 明天下午的，不对，后天."""
+    if not more.days or more.windows or any(day.windows for day in more.days):
+        return []
+    return [window for day in bag.days for window in day.windows]
+
+
 def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
     """Complete or date a leg that is there, or add one; 再去西安 goes on from where the last one ended."""
     start, end = leg
     for number, (old_start, old_end) in enumerate(route.legs):
-        fits = (old_start in (start, None) or start is None) and (old_end in (end, None) or end is None)
-        completes = old_end == end or (old_start is None) != (start is None) or (old_end is None) != (end is None)
+        fits = _agree(old_start, start) and _agree(old_end, end)
+        same_end = old_end is not None and end is not None
+        completes = same_end or (old_start is None) != (start is None) or (old_end is None) != (end is None)
         if fits and completes:
             route.legs[number] = (old_start or start, old_end or end)
             if day is not None:
@@ -104,12 +121,17 @@ def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
         route.days[len(route.legs) - 1] = day
 
 
+def _agree(one: Where | None, other: Where | None) -> bool:
+    """Whether both can be the same end of a leg."""
+    return one is None or other is None or one.place == other.place or (one.city == other.city and one.city is not None)
+
+
 def copied_with(bag: Bag, more: Bag) -> Bag:
     """The same wish again with what the segment says instead: 上海呢, 后天的也看看."""
     again = Bag(mentions=list(bag.mentions), acts=[*bag.acts, *more.acts], words=[*more.words, *bag.words])
     again.amounts = list(more.amounts or bag.amounts)
     again.prices = list(more.prices or bag.prices)
-    again.windows = list(more.windows or bag.windows)
+    again.windows = [*(more.windows or bag.windows), *_hours_to_keep(bag, more)]
     again.days = list(more.days or bag.days)
     source = more.route if more.route.legs or more.route.plain else bag.route
     again.route = Route(list(source.legs), list(source.plain), source.joined, source.flies)

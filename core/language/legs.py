@@ -5,10 +5,12 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from core.language.bags import Bag
+from core.language.calendar_days import coming_day_of_month
 from core.language.clauses import role_of
 from core.language.routes import Leg
 from core.language.values import Days, Line, Where
 
+_DAY_OF_MONTH = ("号", "日")
 _BARE_WEEKDAY = ("周", "星期", "礼拜")
 
 
@@ -27,25 +29,35 @@ def dated_legs(bag: Bag) -> list[DatedLeg]:
     own = bag.route.days
     general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
     dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
-    return _in_order(_with_return(bag, dated) if bag.returns else dated)
+    return _in_order(_with_return(bag, dated) if bag.returns else _from_home(bag, dated))
+
+
+def _from_home(bag: Bag, dated: list[DatedLeg]) -> list[DatedLeg]:
+    """20号去武汉，22号回广州: who goes back to a city set out from it."""
+    first, last = dated[0], dated[-1]
+    if "back" not in bag.marks or len(dated) < 2 or first.start is not None:
+        return dated
+    return [replace(first, start=last.end), *dated[1:]]
 
 
 def _in_order(legs: list[DatedLeg]) -> list[DatedLeg]:
-    """周五去周日回: a bare weekday is the one after the leg before, not an earlier one."""
+    """周五去周日回, 国庆去5号回: a bare weekday or day of a month is the one after the leg before."""
     ordered: list[DatedLeg] = []
     for leg in legs:
         before = ordered[-1].day if ordered else None
         if leg.day and before and leg.day.start and before.start and leg.day.start < before.start:
-            leg = replace(leg, day=_weeks_later(leg.day, leg.day.start, before.start))
+            leg = replace(leg, day=_not_before(leg.day, leg.day.start, before.start))
         ordered.append(leg)
     return ordered
 
 
-def _weeks_later(day: Days, start: date, before: date) -> Days:
-    if not day.said.startswith(_BARE_WEEKDAY):
-        return day
-    weeks = -(-(before - start).days // 7)
-    return replace(day, start=start + timedelta(days=7 * weeks), end=None)
+def _not_before(day: Days, start: date, before: date) -> Days:
+    if day.said.startswith(_BARE_WEEKDAY):
+        weeks = -(-(before - start).days // 7)
+        return replace(day, start=start + timedelta(days=7 * weeks), end=None)
+    if day.said.endswith(_DAY_OF_MONTH) and "月" not in day.said:
+        return replace(day, start=coming_day_of_month(before, start.day), end=None)
+    return day
 
 
 def _legs(bag: Bag) -> list[Leg]:

@@ -21,8 +21,8 @@ class Normalised:
 
     def span(self, start: int, end: int) -> Span:
         """The span in the typed text that characters start..end (exclusive) came from."""
-        places = self.origin[start:end]
-        return min(places), max(places) + 1
+        first, last = self.origin[start], self.origin[end - 1]
+        return (first, last + 1) if first <= last else (last, first + 1)
 
 
 def normalise(text: str) -> Normalised:

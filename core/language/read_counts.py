@@ -41,7 +41,7 @@ def _is_pair(scene: Scene, place: int) -> bool:
 
 def one_ticket(scene: Scene, place: int) -> list[Found]:
     """来张, 买张: one, without saying so."""
-    if scene.text(place) not in ("张", "份", "位") or not scene.has(place - 1, "order", "order_weak"):
+    if scene.text(place) not in ("张", "张票", "份", "位") or not scene.has(place - 1, "order", "order_weak"):
         return []
     return [scene.found(Amount("quantity", 1), place, place + 1)]
 

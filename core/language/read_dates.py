@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable
 
-from core.language.calendar_days import date_or_none, days_in_month, month_shifted
+from core.language.calendar_days import coming_day_of_month, date_or_none, days_in_month, month_shifted
 from core.language.scan import Entry, Scene, at
 from core.language.values import Found
 
@@ -11,6 +11,7 @@ MakeDays = Callable[..., list[Found]]
 """Makes the Found for (scene, start, first token, end token, last day)."""
 
 _SEPARATORS = ("/", "-", ".")
+_NO_DATE_BEFORE = ("measure", "yuan", "oclock", "days", "within_price", "above_price", "minute")
 _YEARS = range(2000, 2100)
 
 
@@ -27,6 +28,7 @@ def date_entries(make: MakeDays) -> tuple[Entry, ...]:
         row("month_word", month_word_day),
         row("number", separated),
         row("number", compact),
+        row("number", span_of_month),
         row("number", day_of_month),
         row("month_word number", whole_month),
         row("year_end", year_end),
@@ -98,17 +100,19 @@ def day_of_month(scene: Scene, place: int, make: MakeDays) -> list[Found]:
         return []
     if scene.text(place + 1) == "日" and not scene.text(place).isdigit() and day < 10:
         return []  # 三日 is a length
-    return make(scene, _coming_day(scene.today, day) if day <= 31 else None, place, place + 2)
+    return make(scene, coming_day_of_month(scene.today, day) if day <= 31 else None, place, place + 2)
 
 
-def _coming_day(today: dt.date, day: int) -> dt.date | None:
-    month = today.replace(day=1)
-    for ahead in range(3):
-        first = month_shifted(month, ahead)
-        found = date_or_none(first.year, first.month, day)
-        if found and found >= today:
-            return found
-    return None
+def span_of_month(scene: Scene, place: int, make: MakeDays) -> list[Found]:
+    """20-22号, 20到22号."""
+    first, last = scene.number(place), scene.number(place + 2)
+    linked = scene.has(place + 1, "dash") or scene.text(place + 1) in ("到", "至")
+    if first is None or last is None or not linked or not scene.has(place + 3, "day_unit") or not first < last <= 31:
+        return []
+    start = coming_day_of_month(scene.today, first)
+    if start is None:
+        return []
+    return make(scene, start, place, place + 4, date_or_none(start.year, start.month, last))
 
 
 def separated(scene: Scene, place: int, make: MakeDays) -> list[Found]:
@@ -118,7 +122,7 @@ def separated(scene: Scene, place: int, make: MakeDays) -> list[Found]:
         return make(scene, date_or_none(*numbers), place, end)
     if len(numbers) != 2 or not (1 <= numbers[0] <= 12 and 1 <= numbers[1] <= 31):
         return []
-    if scene.has(end, "measure", "yuan", "oclock", "days", "within_price") and not scene.has(end, "day_unit"):
+    if scene.has(end, *_NO_DATE_BEFORE) and not scene.has(end, "day_unit"):
         return []
     return make(scene, coming_date(scene.today, *numbers), place, end + scene.has(end, "day_unit"))
 

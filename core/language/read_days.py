@@ -134,6 +134,12 @@ def _later(day: date, length: int, unit: str) -> date:
     return day + timedelta(days=length * (7 if unit == "week" else 1))
 
 
+def two_days(scene: Scene, place: int) -> list[Found]:
+    """今明两天, 明后天."""
+    first, last = (int(shift) for shift in (scene.get(place, "day_range") or "").split())
+    return _one(scene, scene.today + timedelta(days=first), place, place + 1, scene.today + timedelta(days=last))
+
+
 def coming_days(scene: Scene, place: int) -> list[Found]:
     """未来三天, 接下来一周, 三天内, 这几天: from today on."""
     near = scene.get(place, "near")
@@ -214,10 +220,11 @@ _single_day: Reader = first_of((
     at("pass half_month number", offset),
     at("near future half_month number", coming_days),
     at("same_day", same_day),
+    at("day_range", two_days),
 ))
 DAY_KINDS = (
     "day day_part week_shift week weekday weekend workday whole lunar lunar_month number year_word festival month_word "
-    "month_part year_end pass half_month near future same_day"
+    "month_part year_end pass half_month near future same_day day_range"
 )
 
 
@@ -241,6 +248,8 @@ def _joined(scene: Scene, start: Found, until: Found) -> list[Found]:
         return []
     said = scene.said(start.first, until.end)
     last_day = last.end or last.start
+    if first.trouble == "past_date" and last.trouble is None and last_day >= scene.today:
+        return [scene.found(Days(scene.today, last_day, said=said), start.first, until.end)]
     if last.start < first.start and last.trouble is None:
         last_day = last.start + timedelta(days=7)  # 周五到周一: the Monday after that Friday
     return [scene.found(Days(first.start, last_day, first.trouble or last.trouble, said=said), start.first, until.end)]

@@ -45,7 +45,8 @@ def _drafts(founds: Sequence[Found], context: ReadContext) -> list[Draft]:
     """The drafts; a sentence about what the assistant is to remember has none of its own."""
     if any(isinstance(found.value, Talk) and found.value.topic in _OUTSIDE_TRAVEL for found in founds):
         return []
-    return carry_over(drafts_of(gather(segments(founds)), context.skills))[:_MOST_FRAMES]
+    wishes = gather(segments(founds))[:_MOST_FRAMES]
+    return carry_over(drafts_of(wishes, context.skills)[:_MOST_FRAMES])
 
 
 def _is_certain(frames: Sequence[Frame], unread: Sequence[int]) -> bool:

@@ -11,6 +11,7 @@ from core.language.tokens import Token
 _REPAIRED = 0.6
 _LONGEST = 3
 _WEIGHTLESS = {"polite", "measure", "ask", "after", "before", "depart", "typo"}
+_PARTICLES = "的了吗呢吧啊呀"
 _BESIDE_A_CITY = ("from", "to", "go", "fly", "dash", "day", "mention", "typo", "weekday", "depart")
 _REPAIRABLE = ("day", "mention", "place", "weekday", "slot:seat_class")
 
@@ -42,10 +43,13 @@ def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tup
 
 
 def _is_doubtful(window: Sequence[Token]) -> bool:
-    """Single characters that are unknown, or words of no weight."""
+    """Single characters, at least one of them unknown, or all of them words of no weight."""
     if not all(len(token.text) == 1 and not token.text.isascii() for token in window):
         return False
-    return all(token.meanings.keys() <= _WEIGHTLESS for token in window)
+    if any(token.text in _PARTICLES for token in window):
+        return False
+    unknown = any(not token.meanings for token in window)
+    return unknown or all(token.meanings.keys() <= _WEIGHTLESS for token in window)
 
 
 def _fits(word: str, window: Sequence[Token], before: Sequence[Token], after: Sequence[Token]) -> bool:

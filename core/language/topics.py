@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from core.language.scan import Scene
-from core.language.values import Days, Found, Line, Talk, Where, Word
+from core.language.values import Days, Found, Line, Mention, Talk, Where, Word
 
 Topic = Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"]
 _TELLING: tuple[Topic, ...] = ("memory", "assistant", "other")
@@ -38,6 +38,7 @@ def topic_of(founds: Sequence[Found], has_frames: bool, unread: int) -> Topic:
     for topic in _POLITE:
         if topic in said and unread <= 2:
             return topic
-    if any(isinstance(found.value, (Where, Days, Line, Word)) for found in founds):
-        return "travel"
-    return "other" if unread else "nothing"
+    if unread:
+        return "other"
+    spoke_of_travel = any(isinstance(found.value, (Where, Days, Line, Word, Mention)) for found in founds)
+    return "travel" if spoke_of_travel else "nothing"

@@ -17,6 +17,8 @@ class Days:
     denied: bool = False
     """Said only to be taken back: 不是明天."""
     said: str = ""
+    windows: tuple["Window", ...] = ()
+    """The hours that were said with the day: 周五早上去，周日晚上回."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,6 @@ from core.language.domains import TRANSPORT, kinds_of
 from core.language.joining import copied_with, join, takes
 from core.language.values import Mention
 
-_MOST_SEGMENTS = 60
-"""More clauses than a person speaks in one message; what comes later is not made into wishes."""
 _REACH = 4  # wishes back that a later segment may belong to
 _WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
 
@@ -41,9 +39,9 @@ class _Gathering:
 def gather(segments: Sequence[Segment]) -> list[Wish]:
     """The wishes of a sentence in the order in which they were spoken."""
     state = _Gathering()
-    bags = [bag_of(segment) for segment in segments[:_MOST_SEGMENTS]]
+    bags = [bag_of(segment) for segment in segments]
     _wish_what_is_only_not_ordered(bags)
-    for number, (segment, bag) in enumerate(zip(segments, bags, strict=False)):
+    for number, (segment, bag) in enumerate(zip(segments, bags, strict=True)):
         more_to_come = any(later.mentions for later in bags[number + 1 :])
         if state.correcting:
             bag.marks.add("correct")
@@ -76,6 +74,8 @@ def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:
 
 
 def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
+    if "drop" in bag.marks and not bag.mentions:
+        return  # 不去北京了
     flies = bag.route.flies and any(start and end for start, end in bag.route.legs)
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
     if kinds:
@@ -114,7 +114,10 @@ def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
     if not state.wishes:
         join(state.waiting, bag)
         return
+    orders = any(act.name == "order" and not act.denied for act in bag.acts)
     for wish in _nearest_first(state.wishes[-_REACH:], bag):
+        if orders and wish.kinds[0] in ABOUT_ORDERS:
+            break  # 取消订单并买一张G1: what is bought is a wish of its own
         if takes(wish.kinds, wish.bag, bag):
             join(wish.bag, bag)
             return
@@ -126,7 +129,16 @@ def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
     if kinds and not set(kinds) & set(last.kinds):
         state.wishes.append(Wish(bag, kinds))
     elif bag.has_slots:
-        state.wishes.append(Wish(copied_with(last.bag, bag), last.kinds))
+        state.wishes.append(_again(last, bag))
+
+
+def _again(last: Wish, bag: Bag) -> Wish:
+    """The last wish once more with other slots; after a cancellation 再订一张后天的 orders."""
+    again = copied_with(last.bag, bag)
+    if not set(last.kinds) & set(ABOUT_ORDERS) or not any(act.name == "order" for act in bag.acts):
+        return Wish(again, last.kinds)
+    again.mentions = []
+    return Wish(again, kinds_of(again, TRANSPORT[:1]) or last.kinds)
 
 
 def _nearest_first(wishes: Sequence[Wish], bag: Bag) -> list[Wish]:
