@@ -125,6 +125,7 @@ def _for_each_artist(drafts: list[Draft], bag: Bag) -> list[Draft]:
 
 
 def bag_kinds(bag: Bag) -> list[str]:
+    """The kinds that the bag's words name."""
     return [mention.domain for mention in bag.mentions]
 
 
