@@ -1,7 +1,9 @@
 """Understanding by rules: the grammar's frames become tasks, or what is said instead."""
 
+from dataclasses import replace
+
 from core.language import read
-from core.language.frames import Frame, ReadContext, Reading, SkillWords
+from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
 from core.reasoning.labels import abilities
 from core.reasoning.questions import ask
 from core.shared.clock import Clock
@@ -32,7 +34,8 @@ class RuleUnderstander:
             return _without_tasks(reading, skills)
         tasks = tuple(_task(index, frame) for index, frame in enumerate(reading.frames))
         if any(frame.troubles for frame in reading.frames):
-            return Understanding(outcome="follow_up", tasks=tasks, message=ask(reading.frames, skills))
+            frames = tuple(_suspecting(frame, _unread(reading)) for frame in reading.frames)
+            return Understanding(outcome="follow_up", tasks=tasks, message=ask(frames, skills))
         return Understanding(outcome="tasks", tasks=tasks)
 
 
@@ -41,6 +44,20 @@ def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding
         return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
     said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
     return Understanding(outcome="out_of_scope", message=said + abilities(skills))
+
+
+def _unread(reading: Reading) -> str:
+    """The longest stretch of the sentence that the grammar could do nothing with."""
+    return max((reading.text[first:end] for first, end in reading.leftover), key=len, default="")
+
+
+def _suspecting(frame: Frame, unread: str) -> Frame:
+    """Where a city is missing and words were left over, those words are named: they were meant as a place, it seems."""
+    if not unread:
+        return frame
+    suspect = Trouble("unknown_place", "city", unread)
+    missing = Trouble("missing", "city")
+    return replace(frame, troubles=tuple(suspect if t == missing else t for t in frame.troubles))
 
 
 def _task(index: int, frame: Frame) -> Task:
