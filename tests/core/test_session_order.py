@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import func, select
 
 from core.adapters.stores.database import Database, open_database
+from core.adapters.stores.queue_table import session_tickets
 from core.adapters.stores.session_order import SqlSessionOrder
-from core.adapters.stores.tables import session_tickets
 from core.shared.clock import SHANGHAI, ManualClock, SystemClock
 from core.shared.errors import Conflict
 

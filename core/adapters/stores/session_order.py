@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from core.adapters.stores.database import Database, to_stored
-from core.adapters.stores.tables import session_tickets as tickets
+from core.adapters.stores.queue_table import session_tickets as tickets
 from core.shared.clock import Clock
 from core.shared.errors import Conflict
 
@@ -44,7 +44,12 @@ class SqlSessionOrder:
     @contextlib.asynccontextmanager
     async def queue(self, user_id: str, session_id: str) -> AsyncIterator["_Place"]:
         """Take a place and give it back when the block ends."""
-        ticket = await self._draw(user_id, session_id)
+        drawing = asyncio.create_task(self._draw(user_id, session_id))
+        try:
+            ticket = await asyncio.shield(drawing)
+        except asyncio.CancelledError:
+            await asyncio.shield(asyncio.create_task(self._leave_when_drawn(drawing)))
+            raise
         place = _Place(ticket, self._database, self._clock)
         renewing = asyncio.create_task(place.keep())
         try:
@@ -61,6 +66,11 @@ class SqlSessionOrder:
             await self._leave(ticket)
             raise Conflict("这个会话里已有几条消息在等待答复，请稍后再发。", retry_after_s=2)
         return ticket
+
+    async def _leave_when_drawn(self, drawing: "asyncio.Task[_Ticket]") -> None:
+        """Whoever gives up while the ticket is being written must not leave it in the others' way."""
+        with contextlib.suppress(Conflict):
+            await self._leave(await drawing)
 
     async def _leave(self, ticket: _Ticket) -> None:
         removal = delete(tickets).where(*_is(ticket))
