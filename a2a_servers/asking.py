@@ -49,6 +49,10 @@ def explain(trouble: Trouble) -> str:
             return "出发地和目的地是同一个地方，请问要去哪个城市？"
         case "ambiguous":
             return f"{said or '您说的内容'}有不止一种可能，请说得再具体一些，好吗？"
+        case "bad_count":
+            return f"数量{said}不对，请问一共要几份？"
+        case "unsupported":
+            return f"暂时还不能{trouble.said or '这样办理'}，可以先取消原来的订单，再重新预订。"
         case _:
             return "请把要求再说得具体一些，好吗？"
 

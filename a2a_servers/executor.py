@@ -8,8 +8,8 @@ from a2a.server.events import EventQueue
 from a2a.server.tasks import TaskUpdater
 from a2a.types.a2a_pb2 import Message, TaskState
 
-from a2a_servers.action_runner import BROKEN
 from a2a_servers.message_wire import UnreadableRequest, call_context, response_parts, said_so_far, task_of
+from a2a_servers.outcome import BROKEN
 from a2a_servers.travel_agent import TravelAgent
 from core.shared import logging as house_logging
 from core.shared.call_context import CallContext

@@ -30,6 +30,8 @@ def tool_of(listed: mcp_types.Tool) -> Tool:
         parameters=frozenset(schema.get("properties") or {}),
         required=_texts(schema.get("required")),
         read_only=bool(listed.annotations and listed.annotations.read_only_hint),
+        most_at_once=_most_at_once(schema),
+        quotes_with=str(said.get("quotes_with") or ""),
     )
 
 
@@ -46,6 +48,12 @@ def _error_of(text: str) -> ToolRefused | ToolFailed:
     if _ARGUMENTS_REJECTED.match(said) or not _CHINESE.search(said):
         return ToolFailed(text or "an error without text")
     return ToolRefused(said)
+
+
+def _most_at_once(schema: Mapping[str, Any]) -> int | None:
+    quantity = (schema.get("properties") or {}).get("quantity")
+    most = quantity.get("maximum") if isinstance(quantity, dict) else None
+    return most if isinstance(most, int) else None
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -21,6 +21,10 @@ class Tool:
     parameters: frozenset[str] = frozenset()
     required: tuple[str, ...] = ()
     read_only: bool = False
+    most_at_once: int | None = None
+    """The largest `quantity` it takes; None where it says nothing."""
+    quotes_with: str = ""
+    """For a tool that changes something: the tool that shows what it would change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +73,8 @@ def find_tool(tools: Sequence[Tool], name: str) -> Tool | None:
     by_name = (tool for tool in tools if tool.name == name)
     by_intent = (tool for tool in tools if tool.intent == name)
     return next(by_name, None) or next(by_intent, None)
+
+
+def kinds_sold(tools: Sequence[Tool]) -> frozenset[str]:
+    """The kinds that some of these tools can order."""
+    return frozenset(tool.kind for tool in tools if not tool.read_only and tool.quotes_with)

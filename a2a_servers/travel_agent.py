@@ -1,10 +1,11 @@
 """TravelAgent: what every agent of the house does with a task, from request to answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from a2a_servers.action_runner import TOOLS_AWAY, ActionRunner, Outcome
+from a2a_servers.action_runner import ActionRunner
 from a2a_servers.asking import ask_what, explain
 from a2a_servers.extraction import ParameterExtractor, Wish
+from a2a_servers.outcome import TOOLS_AWAY, Outcome
 from a2a_servers.results import merged
 from a2a_servers.task import AgentTask, Budget, budget_of
 from a2a_servers.tools import ToolBox
@@ -54,11 +55,15 @@ class TravelAgent:
         wishes = await self._extractor.wishes(text, tools)
         if not wishes:
             return AgentResponse(status="input_required", observation=ask_what(tools))
-        done = [await self._grant(wish, context, budget) for wish in wishes[:MAX_ACTIONS]]
+        # A yes is given to an offer, by its id and with its parameters; words alone never place anything.
+        looking = replace(context, offer_id=None, idempotency_key=None)
+        # Of a single wish the whole text is handed on: its rewriting may have lost a word, such as the kind of order.
+        whole = text if len(wishes) == 1 else None
+        done = [await self._grant(wish, whole or wish.query, looking, budget) for wish in wishes[:MAX_ACTIONS]]
         return _response(text[:4000], done)
 
-    async def _grant(self, wish: Wish, context: CallContext, budget: Budget) -> _Done:
-        action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=wish.query[:4000])
+    async def _grant(self, wish: Wish, words: str, context: CallContext, budget: Budget) -> _Done:
+        action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=words[:4000])
         for trouble in wish.troubles:
             if trouble.kind != "missing":  # what is missing shows against the tool's own required parameters
                 return _Done(action, Outcome("input_required", explain(trouble)), 0)
@@ -76,6 +81,7 @@ def _response(thought: str, done: list[_Done]) -> AgentResponse:
         "status": next(status for status in ("input_required", "completed", "failed") if status in statuses),
         "observation": "\n\n".join(one.outcome.observation for one in done),
         "data": merged([one.outcome.data for one in done if one.outcome.data is not None]),
+        "quotes": [quote for one in done for quote in one.outcome.quotes],
         "rounds": [
             Round(thought=thought, action=one.action, observation=one.outcome.observation, elapsed_ms=one.elapsed_ms)
             for one in done

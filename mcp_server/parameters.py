@@ -4,12 +4,13 @@ import datetime as dt
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
-from mcp_tools.wishes import PAGE_ROWS
+from mcp_tools.wishes import MOST_ORDERS, PAGE_ROWS
 
 _NAME = StringConstraints(strip_whitespace=True, min_length=1, max_length=32)
 _NUMBER = StringConstraints(strip_whitespace=True, min_length=1, max_length=12)
+_ID = StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9_-]{1,32}$")
 
 
 def _iso_date(value: object) -> dt.date:
@@ -81,3 +82,120 @@ Sort = Annotated[
     Field(description="排序：price 价低在前，-price 价高在前，depart 早班在前，-depart 晚班在前，duration 耗时短在前"),
 ]
 Limit = Annotated[int, Field(ge=1, le=PAGE_ROWS, description="最多返回多少行；其余的只计数，见 more")]
+
+Quantity = Annotated[
+    Annotated[int, Field(ge=1, le=99)] | None, Field(description="要几份：只给出余量够这么多的", examples=[2])
+]
+Artist = Annotated[Annotated[str, _NAME] | None, Field(description="歌手或乐队", examples=["五月天", "周杰伦"])]
+ConcertCity = Annotated[Annotated[str, _NAME] | None, Field(description="演出城市", examples=["北京"])]
+ConcertDate = Annotated[
+    _Day | None, Field(description="演出日期，YYYY-MM-DD；不填时查已公布的全部场次", examples=["2026-09-12"])
+]
+Area = Annotated[
+    Annotated[str, _NAME] | None, Field(description="座位区域：内场、看台、VIP，也可以是区域的全名", examples=["内场"])
+]
+CarCity = Annotated[str, _NAME, Field(description="取车城市", examples=["成都", "三亚"])]
+CarDate = Annotated[_Day, Field(description="取车日期，YYYY-MM-DD", examples=["2026-08-17"])]
+CarDateEnd = Annotated[
+    _Day | None, Field(description="用车的最后一天，YYYY-MM-DD（包含）；有 days 时不看它", examples=["2026-08-19"])
+]
+CarDays = Annotated[
+    Annotated[int, Field(ge=1, le=60)] | None, Field(description="租几天，不填时为一天", examples=[1, 3])
+]
+Seats = Annotated[Annotated[int, Field(ge=1, le=60)] | None, Field(description="至少几座", examples=[5, 7])]
+Brand = Annotated[Annotated[str, _NAME] | None, Field(description="汽车品牌或车型", examples=["大众", "别克GL8"])]
+InsuranceDays = Annotated[
+    Annotated[int, Field(ge=1, le=60)] | None, Field(description="保几天；不填时给出每个产品最短的一档", examples=[5])
+]
+InsuranceDestination = Annotated[
+    Annotated[str, _NAME] | None, Field(description="去哪里：国内城市或省份", examples=["三亚", "西藏"])
+]
+
+WantedItem = Annotated[
+    Annotated[str, _ID] | None, Field(description="只要查询结果里的这一项", examples=["b48a12f0c3d4e5f60718"])
+]
+ItemId = Annotated[str, _ID, Field(description="要订的那一项，查询结果里的 item_id", examples=["b48a12f0c3d4e5f60718"])]
+OrderQuantity = Annotated[int, Field(ge=1, le=9, description="订几份，1到9", examples=[1, 2])]
+PolicyQuantity = Annotated[int, Field(ge=1, le=20, description="订几份，每人一份，1到20", examples=[1, 2])]
+ExpectedPrice = Annotated[
+    _Yuan, Field(description="已确认的单价，人民币元；与现价不同时不会下单", examples=["553.00"])
+]
+OrderId = Annotated[str, _ID, Field(description="订单号", examples=["SV112345678901234567"])]
+OptionalOrderId = Annotated[Annotated[str, _ID] | None, Field(description="订单号", examples=["SV112345678901234567"])]
+OrderKind = Annotated[
+    Literal["train", "flight", "concert", "car_rental", "tour_group", "insurance"] | None,
+    Field(description="订单种类：火车票、机票、演唱会门票、租车、跟团游、保险"),
+]
+OrderStatus = Annotated[Literal["confirmed", "cancelled"] | None, Field(description="confirmed 有效，cancelled 已取消")]
+OrderDate = Annotated[
+    _Day | None, Field(description="出行或下单的日期，YYYY-MM-DD", examples=["2026-08-17"])
+]
+OrderLimit = Annotated[int, Field(ge=1, le=MOST_ORDERS, description="最多返回多少笔；其余的只计数，见 more")]
+Before = Annotated[
+    Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)] | None,
+    Field(description="翻页：上一页最后一笔的 created_at|order_id，只给出更早的"),
+]
+OrderCity = Annotated[Annotated[str, _NAME] | None, Field(description="订单里的城市", examples=["上海"])]
+
+_Values = Annotated[list[Annotated[str, _NAME]], Field(max_length=20)]
+
+
+class TrainExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    train_type: _Values = []
+    seat_class: _Values = []
+    train_no: _Values = []
+    from_station: _Values = []
+    to_station: _Values = []
+
+
+class FlightExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    airline: _Values = []
+    cabin: _Values = []
+    flight_no: _Values = []
+    from_station: _Values = []
+    to_station: _Values = []
+
+
+class ConcertExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    artist: _Values = []
+    city: _Values = []
+    area: _Values = []
+
+
+class CarExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    brand: _Values = []
+
+
+class TourExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    destination: _Values = []
+    from_city: _Values = []
+
+
+class InsuranceExclude(BaseModel):
+    """每一项里都是不想要的值。"""
+
+    insurer: _Values = []
+
+
+_NOT_WANTED = Field(description="不想要的，按条件名列出", examples=[{"train_type": ["G"]}, {"airline": ["东航"]}])
+NotOnTrains = Annotated[TrainExclude | None, _NOT_WANTED]
+NotInFlights = Annotated[FlightExclude | None, _NOT_WANTED]
+NotAtConcerts = Annotated[ConcertExclude | None, _NOT_WANTED]
+NotAmongCars = Annotated[CarExclude | None, _NOT_WANTED]
+NotAmongTours = Annotated[TourExclude | None, _NOT_WANTED]
+NotAmongInsurance = Annotated[InsuranceExclude | None, _NOT_WANTED]
+
+
+def unwanted(exclude: BaseModel | None) -> dict[str, list[str]]:
+    """The excluded values by slot; empty where nothing is excluded."""
+    return exclude.model_dump() if exclude is not None else {}

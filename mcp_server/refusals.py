@@ -9,13 +9,17 @@ _LABELS = {
     "date_end": "结束日期", "from_station": "出发站", "to_station": "到达站", "time_after": "最早出发时间",
     "time_before": "最晚出发时间", "train_no": "车次", "train_type": "车型", "seat_class": "席别",
     "flight_no": "航班号", "airline": "航空公司", "cabin": "舱位", "days": "天数", "price_min": "最低价",
-    "price_max": "最高价", "sort": "排序方式", "limit": "行数", "direct": "直达要求",
+    "price_max": "最高价", "sort": "排序方式", "limit": "行数", "direct": "直达要求", "quantity": "数量",
+    "artist": "歌手", "area": "区域", "seats": "座位数", "brand": "品牌", "item_id": "所选的那一项",
+    "expected_price": "确认的单价", "order_id": "订单号", "kind": "订单种类", "status": "订单状态",
+    "before": "翻页位置", "exclude": "不想要的条件",
 }
 _SHAPES = {
     "date": "要写成2026-08-17这样，而且确有这一天", "date_end": "要写成2026-08-17这样，而且确有这一天",
     "time_after": "要写成08:30这样", "time_before": "要写成08:30这样",
     "price_min": "要是一个不小于零的金额", "price_max": "要是一个不小于零的金额",
-    "days": "要是1到60之间的整数", "train_type": "只能是G、D、Z、T、K之一",
+    "days": "要是1到60之间的整数", "seats": "要是1到60之间的整数", "expected_price": "要是一个不小于零的金额",
+    "quantity": "要是不小于1的整数", "train_type": "只能是G、D、Z、T、K之一",
 }
 
 
@@ -28,4 +32,6 @@ def refusal_of(error: ValidationError) -> str:
         return f"还缺少{label}，请补充一下。"
     if first["type"] == "string_too_long":
         return f"{label}太长了，请不要超过{first['ctx']['max_length']}个字。"
+    if name == "quantity" and first["type"] == "less_than_equal":
+        return f"{label}太多了，一次最多{first['ctx']['le']}份。"
     return f"{label}{_SHAPES.get(name, '写得不对，请检查一下')}。"

@@ -4,7 +4,16 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mcp_tools.rows import FlightRow, TourRow, TrainRow, WeatherRow
+from mcp_tools.rows import (
+    CarRow,
+    ConcertRow,
+    FlightRow,
+    InsuranceRow,
+    OrderRow,
+    TourRow,
+    TrainRow,
+    WeatherRow,
+)
 
 More = Annotated[int, Field(ge=0, description="除列出的行以外还有多少行")]
 Origin = Annotated[
@@ -49,5 +58,41 @@ class TourResult(_Result):
 
     kind: Literal["tour_group"] = "tour_group"
     rows: list[TourRow]
+    more: More
+    origin: Origin
+
+
+class ConcertResult(_Result):
+    """演唱会门票，每个区域一行。"""
+
+    kind: Literal["concert"] = "concert"
+    rows: list[ConcertRow]
+    more: More
+    origin: Origin
+
+
+class CarResult(_Result):
+    """租车，每种车一行，价格为整个租期。"""
+
+    kind: Literal["car_rental"] = "car_rental"
+    rows: list[CarRow]
+    more: More
+    origin: Origin
+
+
+class InsuranceResult(_Result):
+    """旅行保险，每个产品和期限一行，价格为每份。"""
+
+    kind: Literal["insurance"] = "insurance"
+    rows: list[InsuranceRow]
+    more: More
+    origin: Origin
+
+
+class OrderResult(_Result):
+    """订单，最近的在前。"""
+
+    kind: Literal["order"] = "order"
+    rows: list[OrderRow]
     more: More
     origin: Origin

@@ -1,4 +1,4 @@
-"""The skills behind the tools, in words: agents build their cards from these, and the grammar learns them there."""
+"""The skills of the tools that look things up, in words: agents build cards from these, and the grammar learns them."""
 
 from dataclasses import asdict, dataclass
 
@@ -14,9 +14,14 @@ class Skill:
     description: str
     tags: tuple[str, ...]
     examples: tuple[str, ...]
+    quotes_with: str = ""
+    """For what changes something: the tool that shows what it would change, before it does."""
 
     def to_json(self) -> JsonObject:
-        return {**asdict(self), "tags": list(self.tags), "examples": list(self.examples)}
+        words: JsonObject = {**asdict(self), "tags": list(self.tags), "examples": list(self.examples)}
+        if not self.quotes_with:
+            del words["quotes_with"]
+        return words
 
 
 QUERY_WEATHER = Skill(
@@ -54,4 +59,38 @@ QUERY_TOUR_GROUP = Skill(
     description="查询跟团游：目的地、行程天数、出发城市、出发日期、每人价格和剩余名额。",
     tags=("跟团", "跟团游", "旅游团", "旅行团", "报团", "一日游", "两日游", "三日游", "五日游"),
     examples=("成都三日游有哪些团", "推荐几个云南的跟团游", "从上海出发去黄山的旅游团", "周六北京一日游多少钱"),
+)
+
+QUERY_CONCERT_TICKETS = Skill(
+    intent="query concert tickets",
+    kind="concert",
+    description="查询未来60天的演唱会门票：歌手、城市、场馆、时间、内场和看台等区域、票价和余票。",
+    tags=("演唱会", "演唱会门票", "巡演", "音乐会", "演出", "内场", "看台", "开唱"),
+    examples=(
+        "五月天最近有演唱会吗", "北京九月有哪些演唱会", "周杰伦上海演唱会内场票多少钱", "周末广州有什么演出",
+    ),
+)
+
+QUERY_CAR_RENTAL = Skill(
+    intent="query car rental",
+    kind="car_rental",
+    description="查询各城市的自驾租车：品牌、车型、座位数、整个租期的价格和可租数量。",
+    tags=("租车", "自驾", "租辆车", "包车", "用车", "七座车", "SUV", "商务车"),
+    examples=("明天在成都租一辆七座车三天", "三亚租车多少钱一天", "周末在杭州租个SUV", "昆明租车，要大众的"),
+)
+
+QUERY_INSURANCE = Skill(
+    intent="query insurance",
+    kind="insurance",
+    description="查询旅行保险：产品、承保公司、保障内容、1到30天的保险期限和每份价格。",
+    tags=("保险", "旅游险", "旅行险", "意外险", "航意险", "航延险", "旅行保险"),
+    examples=("三亚五天的旅行保险", "去西藏要买什么保险", "最便宜的旅游意外险", "有航班延误险吗"),
+)
+
+QUERY_ORDERS = Skill(
+    intent="query orders",
+    kind="order",
+    description="查询自己的订单：车票、机票、门票、租车、跟团游和保险，从最近的一笔开始。",
+    tags=("订单", "我的订单", "订票记录", "我订的", "我买的", "买了什么"),
+    examples=("我的订单", "查一下我订的票", "我买了哪些东西", "我明天的车票订好了吗"),
 )

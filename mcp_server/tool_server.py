@@ -4,31 +4,32 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any, cast
+from typing import Any
 
-from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.shared.call_context import METADATA_KEY, from_metadata
+from core.shared.call_context import METADATA_KEY
 from core.shared.clock import Clock
 from core.shared.errors import SmartVoyageError
-from core.shared.json_types import JsonObject
 from core.shared.logging import trace_id
 from core.shared.version import VERSION
 from mcp_server.business_data import BusinessData
+from mcp_server.calls import Call, context_of
 from mcp_server.refusals import refusal_of
 from mcp_server.skills import Skill
 
 logger = logging.getLogger(__name__)
 
-_DEFAULT_REMAINING_MS = 30_000
 _READS_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+_BUYS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_CANCELS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 
 class ToolServer(MCPServer[None]):
@@ -41,13 +42,24 @@ class ToolServer(MCPServer[None]):
 
     def add_query(self, tool: Callable[..., Any], title: str, skill: Skill) -> None:
         """Offer a tool that only reads; the skill's words go into its `_meta`, for an agent to build its card from."""
+        self._add(tool, title, skill, _READS_ONLY)
+
+    def add_order(self, tool: Callable[..., Any], title: str, skill: Skill) -> None:
+        """Offer a tool that buys: once per idempotency key."""
+        self._add(tool, title, skill, _BUYS)
+
+    def add_cancel(self, tool: Callable[..., Any], title: str, skill: Skill) -> None:
+        """Offer a tool that takes something back."""
+        self._add(tool, title, skill, _CANCELS)
+
+    def _add(self, tool: Callable[..., Any], title: str, skill: Skill, annotations: ToolAnnotations) -> None:
         meta = {METADATA_KEY: skill.to_json()}
-        self.add_tool(tool, title=title, description=skill.description, annotations=_READS_ONLY, meta=meta)
+        self.add_tool(tool, title=title, description=skill.description, annotations=annotations, meta=meta)
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+        self, name: str, arguments: dict[str, Any], context: Call | None = None
     ) -> CallToolResult | InputRequiredResult:
-        call = from_metadata(_metadata(context), default_remaining_ms=_DEFAULT_REMAINING_MS)
+        call = context_of(context)
         trace_id.set(call.trace_id)  # this task serves this call only
         started = self._clock.monotonic()
         outcome = "failed"
@@ -65,7 +77,7 @@ class ToolServer(MCPServer[None]):
             logger.info("tool call", extra={"tool": name[:64], "outcome": outcome, "elapsed_ms": elapsed_ms})
 
     async def _call_in_words(
-        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None
+        self, name: str, arguments: dict[str, Any], context: Call | None
     ) -> CallToolResult | InputRequiredResult:
         try:
             return await super().call_tool(name, arguments, context)
@@ -76,12 +88,6 @@ class ToolServer(MCPServer[None]):
             if isinstance(cause, ValidationError) and not isinstance(error, UnexpectedToolError):
                 raise ToolError(refusal_of(cause)) from cause
             raise
-
-
-def _metadata(context: Context[None, Any] | None) -> JsonObject:
-    if context is None or context.request_context.meta is None:
-        return {}
-    return cast(JsonObject, dict(context.request_context.meta))
 
 
 def _opening(data: BusinessData) -> Callable[[MCPServer[None]], AbstractAsyncContextManager[None]]:

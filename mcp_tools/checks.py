@@ -10,10 +10,12 @@ from mcp_tools.places import is_known_region, provinces
 _SHOWN_CHARS = 12
 
 
-def dates_on_sale(first: dt.date, last: dt.date | None, today: dt.date) -> tuple[dt.date, dt.date]:
-    """The asked dates as first and last. Raises InvalidRequest when one lies outside of what is on sale."""
-    end = today + dt.timedelta(days=SALE_DAYS - 1)
-    return _range(first, last, today, end, f"目前只能预订到{chinese_date(end, today)}（{SALE_DAYS}天内）")
+def dates_on_sale(
+    first: dt.date, last: dt.date | None, today: dt.date, days: int = SALE_DAYS
+) -> tuple[dt.date, dt.date]:
+    """The asked dates as first and last. Raises InvalidRequest when one lies outside of the `days` on sale."""
+    end = today + dt.timedelta(days=days - 1)
+    return _range(first, last, today, end, f"目前只能预订到{chinese_date(end, today)}（{days}天内）")
 
 
 def dates_of_forecast(first: dt.date, last: dt.date | None, today: dt.date) -> tuple[dt.date, dt.date]:

@@ -3,6 +3,7 @@
 import datetime as dt
 
 SALE_DAYS = 30
+CONCERT_DAYS = 60
 FORECAST_DAYS = 15
 
 

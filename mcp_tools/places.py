@@ -1,4 +1,4 @@
-"""Cities, stations, regions and airlines by the names people use for them."""
+"""Cities, stations, regions, airlines and artists by the names people use for them."""
 
 from functools import cache
 
@@ -53,6 +53,23 @@ def airline_name(said: str) -> str:
     """The airline as rows name it: CA, 国航 and 中国国际航空 are all 中国国航. Unknown names stay as said."""
     said = said.strip()
     return _airline_names().get(said.upper(), said)
+
+
+def number(said: str) -> str:
+    """A train's or flight's number as timetables write it: `ca 1101` is CA1101."""
+    return "".join(said.split()).upper()
+
+
+@cache
+def _artist_names() -> dict[str, str]:
+    rows = read_table("concert_tours")
+    return {alias.casefold(): row["artist"] for row in rows for alias in (row["artist"], *row["aliases"].split(","))}
+
+
+def artist_name(said: str) -> str:
+    """The artist as rows name them: Mayday is 五月天. Unknown names stay as said."""
+    said = said.strip()
+    return _artist_names().get(said.casefold(), said)
 
 
 def is_known_city(name: str) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from core.shared.json_types import JsonObject
+
 RowT = TypeVar("RowT")
 
 
@@ -86,3 +88,62 @@ class TourRow:
     destination: str
     days: int
     date: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConcertRow:
+    """One area of one concert."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    artist: str
+    venue: str
+    city: str
+    date: str
+    starts_at: str
+    area: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarRow:
+    """One car for `days` days from `date` on; the price is for the whole rental."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    brand: str
+    model: str
+    seats: int
+    city: str
+    date: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceRow:
+    """One insurance product for so many days; the price is for one person."""
+
+    item_id: str
+    title: str
+    price: str
+    remaining: int
+    name: str
+    insurer: str
+    coverage: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """An order. `item` is the row as it was when it was bought; the price is for all of it."""
+
+    order_id: str
+    kind: str
+    status: str
+    item: JsonObject
+    quantity: int
+    total_price: str
+    created_at: str

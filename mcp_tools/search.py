@@ -1,6 +1,7 @@
 """What every search has in common: the first page with a count of the rest, prices, moments, filters."""
 
 import datetime as dt
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
@@ -11,6 +12,9 @@ from core.shared.clock import SHANGHAI
 from mcp_tools.checks import unknown_city
 from mcp_tools.places import is_known_city
 from mcp_tools.wishes import Shopping, Sort
+
+Named = Callable[[str], str]
+"""From what people say to the name that rows have: 国航 → 中国国航."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,20 @@ def within_prices(price: ColumnElement[int], wish: Shopping) -> list[ColumnEleme
     return limits
 
 
+def has_left(remaining: ColumnElement[int], wish: Shopping) -> ColumnElement[bool]:
+    """Only what still has as many as are wished for; sold-out rows are shown to those who named no number."""
+    return true() if wish.quantity is None else remaining >= wish.quantity
+
+
+def without(columns: Mapping[str, tuple[ColumnElement[str], Named]], wish: Shopping) -> list[ColumnElement[bool]]:
+    """What the traveller does not want, by the slots this search knows; each value under the name that rows have."""
+    return [
+        column.not_in([named(value) for value in wish.exclude[slot]])
+        for slot, (column, named) in columns.items()
+        if wish.exclude.get(slot)
+    ]
+
+
 def _fen(yuan: Decimal, rounding: str) -> int:
     return int((yuan * 100).to_integral_value(rounding))
 
@@ -74,10 +92,14 @@ def same(column: ColumnElement[str], value: str | None) -> ColumnElement[bool]:
     return true() if value is None else column == value
 
 
+def minutes_into(day: dt.date, minutes: int) -> dt.datetime:
+    """Minutes after the day's midnight in Shanghai; beyond 1,440 it is the next day."""
+    return SHANGHAI.localize(dt.datetime.combine(day, dt.time()) + dt.timedelta(minutes=minutes))
+
+
 def moment(day: dt.date, minutes: int) -> str:
-    """Minutes after the day's midnight in Shanghai, as RFC 3339; beyond 1,440 it is the next day."""
-    naive = dt.datetime.combine(day, dt.time()) + dt.timedelta(minutes=minutes)
-    return SHANGHAI.localize(naive).isoformat()
+    """The same as RFC 3339."""
+    return minutes_into(day, minutes).isoformat()
 
 
 def refuse_unknown_city(connection: Connection, table: Table, columns: tuple[str, ...], name: str) -> None:

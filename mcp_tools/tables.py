@@ -1,13 +1,14 @@
-"""The business tables. A service (a train, a flight, a tour) is one row; what can be sold of it on a day is another.
+"""The business tables. A service (a train, a concert, a car) is one row; what is for sale of it, by day or class, more.
 
 Every sellable table has the same five columns (`item_id`, `price_fen`, `total`, `remaining`, `origin`), so that an
 order can take stock from any of them with one conditional UPDATE. Money is whole fen; times of day are minutes since
-midnight of the service's date, Asia/Shanghai; `updated_at` is UTC without an offset.
+midnight of the service's date, Asia/Shanghai; moments (`…_at`) are UTC without an offset.
 """
 
 from typing import Any, Literal
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     Column,
     Date,
@@ -20,7 +21,9 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Table,
+    Text,
 )
+from sqlalchemy.dialects import mysql
 
 from core.shared.sql import MYSQL
 
@@ -132,6 +135,111 @@ tour_departures = Table(
     Index("ux_tour_departures_item", "tour_id", "date", unique=True),
     **MYSQL,
 )
+
+concerts = Table(
+    "concerts", metadata,
+    Column("concert_id", String(32), primary_key=True),
+    Column("artist", String(32), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("venue", String(64), nullable=False),
+    Column("city", String(32), nullable=False),
+    Column("date", Date, nullable=False),
+    Column("starts_min", SmallInteger, nullable=False),
+    Column("origin", String(16), nullable=False),
+    Index("ix_concerts_date", "date"),
+    Index("ix_concerts_artist", "artist"),
+    **MYSQL,
+)
+
+concert_areas = Table(
+    "concert_areas", metadata,
+    Column("concert_id", ForeignKey("concerts.concert_id"), nullable=False),
+    Column("area", String(32), nullable=False),
+    *_sale_columns(),
+    Index("ux_concert_areas_item", "concert_id", "area", unique=True),
+    **MYSQL,
+)
+
+rental_cars = Table(
+    "rental_cars", metadata,
+    Column("car_id", String(32), primary_key=True),
+    Column("brand", String(32), nullable=False),
+    Column("model", String(32), nullable=False),
+    Column("seats", SmallInteger, nullable=False),
+    Column("city", String(32), nullable=False),
+    Column("origin", String(16), nullable=False),
+    Index("ix_rental_cars_city", "city"),
+    **MYSQL,
+)
+
+car_days = Table(
+    "car_days", metadata,
+    Column("car_id", ForeignKey("rental_cars.car_id"), nullable=False),
+    Column("date", Date, nullable=False),
+    *_sale_columns(),
+    Index("ux_car_days_item", "car_id", "date", unique=True),
+    **MYSQL,
+)
+"""One day of one car: a rental of several days takes from the row of each."""
+
+insurance_products = Table(
+    "insurance_products", metadata,
+    Column("product_id", String(32), primary_key=True),
+    Column("name", String(128), nullable=False),
+    Column("insurer", String(64), nullable=False),
+    Column("coverage", String(512), nullable=False),
+    Column("regions", String(255), nullable=False),
+    Column("origin", String(16), nullable=False),
+    **MYSQL,
+)
+"""`regions`: the provinces it is good for, each between commas (`,香港,澳门,`); 全国 stands for the whole mainland."""
+
+insurance_plans = Table(
+    "insurance_plans", metadata,
+    Column("product_id", ForeignKey("insurance_products.product_id"), nullable=False),
+    Column("days", SmallInteger, nullable=False),
+    *_sale_columns(),
+    Index("ux_insurance_plans_item", "product_id", "days", unique=True),
+    **MYSQL,
+)
+
+_MOMENT = DateTime().with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
+"""To the microsecond, also where MySQL would round to seconds: orders are listed by it."""
+
+orders = Table(
+    "orders", metadata,
+    Column("order_id", String(32), primary_key=True),
+    Column("user_id", String(64), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("item_id", String(32), nullable=False),
+    Column("item", Text, nullable=False),
+    Column("travel_date", Date, nullable=True),
+    Column("leaves_at", _MOMENT, nullable=True),
+    Column("quantity", Integer, nullable=False),
+    Column("unit_price_fen", Integer, nullable=False),
+    Column("total_fen", BigInteger, nullable=False),
+    Column("origin", String(16), nullable=False),
+    Column("offer_id", String(64), nullable=False),
+    Column("idempotency_key", String(255), nullable=False),
+    Column("created_at", _MOMENT, nullable=False),
+    Column("cancelled_at", _MOMENT, nullable=True),
+    CheckConstraint("quantity > 0", name="quantity"),
+    Index("ux_orders_key", "user_id", "idempotency_key", unique=True),
+    Index("ix_orders_newest", "user_id", "created_at", "order_id"),
+    **MYSQL,
+)
+"""`item` is the row as it was shown, in JSON; `status` is confirmed or cancelled; what has left cannot be cancelled."""
+
+order_lines = Table(
+    "order_lines", metadata,
+    Column("order_id", ForeignKey("orders.order_id"), primary_key=True),
+    Column("item_id", String(32), primary_key=True),
+    Column("quantity", Integer, nullable=False),
+    Index("ix_order_lines_item", "item_id"),
+    **MYSQL,
+)
+"""The stock that an order took, row by row: what a cancellation gives back."""
 
 demo_batches = Table(
     "demo_batches", metadata,

@@ -1,31 +1,55 @@
 """Train and flight tickets: what is on sale between two cities."""
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, RowMapping, Table, select, true
+from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, Table, not_, select, true
 
 from mcp_tools.checks import dates_on_sale, price_limits, two_cities, window_of_times
-from mcp_tools.places import airline_name, city_name, station_name
+from mcp_tools.on_sale import OnSale, of_one_row, row_on_sale
+from mcp_tools.places import airline_name, city_name, number, station_name
 from mcp_tools.rows import FlightRow, Found, TrainRow
 from mcp_tools.search import (
     Page,
     columns_of,
     first_page,
+    has_left,
+    minutes_into,
     moment,
     not_departed,
     price_order,
     refuse_unknown_city,
     same,
     within_prices,
+    without,
     yuan,
 )
 from mcp_tools.tables import flight_cabins, flights, train_seats, trains
 from mcp_tools.wishes import FlightWish, Sort, TicketWish, TrainWish
 
-_SEAT_NAMES = {"二等": "二等座", "一等": "一等座", "商务": "商务座", "硬席": "硬座", "商务舱": "商务座"}
-_CABIN_NAMES = {
+_SEATS = {"二等": "二等座", "一等": "一等座", "商务": "商务座", "硬席": "硬座", "商务舱": "商务座"}
+_CABINS = {
     "经济": "经济舱", "公务": "公务舱", "商务": "公务舱", "商务舱": "公务舱", "头等": "头等舱",
+}
+
+
+def _seat(said: str) -> str:
+    return _SEATS.get(said, said)
+
+
+def _cabin(said: str) -> str:
+    return _CABINS.get(said, said)
+
+
+_NOT_ON_TRAINS = {
+    "train_type": (trains.c.train_type, number), "seat_class": (train_seats.c.seat_class, _seat),
+    "train_no": (trains.c.train_no, number), "from_station": (trains.c.from_station, station_name),
+    "to_station": (trains.c.to_station, station_name),
+}
+_NOT_IN_FLIGHTS = {
+    "airline": (flights.c.airline, airline_name), "cabin": (flight_cabins.c.cabin, _cabin),
+    "flight_no": (flights.c.flight_no, number),
 }
 
 
@@ -35,13 +59,13 @@ def query_train_tickets(engine: Engine, wish: TrainWish, now: dt.datetime) -> Fo
     InvalidRequest: a date that is not on sale, one city twice, an impossible window of times or prices, a city nobody
     knows. Nothing found is an empty answer.
     """
-    seat_class = _SEAT_NAMES.get(wish.seat_class, wish.seat_class) if wish.seat_class else None
     special = [
-        same(trains.c.train_no, wish.train_no.strip().upper() if wish.train_no else None),
+        same(trains.c.train_no, number(wish.train_no) if wish.train_no else None),
         same(trains.c.train_type, wish.train_type),
-        same(train_seats.c.seat_class, seat_class),
+        same(train_seats.c.seat_class, _seat(wish.seat_class) if wish.seat_class else None),
         same(trains.c.from_station, station_name(wish.from_station) if wish.from_station else None),
         same(trains.c.to_station, station_name(wish.to_station) if wish.to_station else None),
+        *without(_NOT_ON_TRAINS, wish),
     ]
     page = _search(engine, wish, now, trains, train_seats, special)
     return Found(tuple(_train_row(row) for row in page.rows), page.more, page.origin)
@@ -50,15 +74,28 @@ def query_train_tickets(engine: Engine, wish: TrainWish, now: dt.datetime) -> Fo
 def query_flight_tickets(engine: Engine, wish: FlightWish, now: dt.datetime) -> Found[FlightRow]:
     """Flights by cabin; otherwise like `query_train_tickets`."""
     special = [
-        same(flights.c.flight_no, wish.flight_no.replace(" ", "").upper() if wish.flight_no else None),
+        same(flights.c.flight_no, number(wish.flight_no) if wish.flight_no else None),
         same(flights.c.airline, airline_name(wish.airline) if wish.airline else None),
-        same(flight_cabins.c.cabin, _CABIN_NAMES.get(wish.cabin, wish.cabin) if wish.cabin else None),
+        same(flight_cabins.c.cabin, _cabin(wish.cabin) if wish.cabin else None),
         flights.c.via_city.is_(None) if wish.direct else true(),
         _at_airport(flights.c.from_airport, wish.from_station, wish.from_city),
         _at_airport(flights.c.to_airport, wish.to_station, wish.to_city),
+        *(not_(_at_airport(flights.c.from_airport, name, wish.from_city)) for name in _unwanted("from_station", wish)),
+        *(not_(_at_airport(flights.c.to_airport, name, wish.to_city)) for name in _unwanted("to_station", wish)),
+        *without(_NOT_IN_FLIGHTS, wish),
     ]
     page = _search(engine, wish, now, flights, flight_cabins, special)
     return Found(tuple(_flight_row(row) for row in page.rows), page.more, page.origin)
+
+
+def train_on_sale(connection: Connection, item_id: str) -> OnSale | None:
+    row = row_on_sale(connection, trains, train_seats, item_id)
+    return of_one_row(_train_row(row), row, minutes_into(row["date"], row["depart_min"])) if row else None
+
+
+def flight_on_sale(connection: Connection, item_id: str) -> OnSale | None:
+    row = row_on_sale(connection, flights, flight_cabins, item_id)
+    return of_one_row(_flight_row(row), row, minutes_into(row["date"], row["depart_min"])) if row else None
 
 
 def _search(
@@ -74,8 +111,9 @@ def _search(
         select(*columns_of(services, sales))
         .select_from(services.join(sales))
         .where(services.c.from_city == from_city, services.c.to_city == to_city, sales.c.date.between(first, last))
-        .where(*special, *within_prices(sales.c.price_fen, wish), *_within_times(services.c.depart_min, wish))
-        .where(not_departed(sales.c.date, services.c.depart_min, now))
+        .where(same(sales.c.item_id, wish.item_id), *special)
+        .where(*within_prices(sales.c.price_fen, wish), *_within_times(services.c.depart_min, wish))
+        .where(not_departed(sales.c.date, services.c.depart_min, now), has_left(sales.c.remaining, wish))
         .order_by(*_order(wish.sort, services, sales))
     )
     with engine.connect() as connection:
@@ -103,6 +141,10 @@ def _order(sort: Sort | None, services: Table, sales: Table) -> list[ColumnEleme
     }
     by_departure = [sales.c.date, services.c.depart_min, sales.c.price_fen, sales.c.item_id]
     return [*leading.get(sort, price_order(sales.c.price_fen, sort)), *by_departure]
+
+
+def _unwanted(slot: str, wish: FlightWish) -> Sequence[str]:
+    return wish.exclude.get(slot, ())
 
 
 def _at_airport(airport: ColumnElement[str], said: str | None, city: str) -> ColumnElement[bool]:

@@ -3,16 +3,34 @@
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, func, literal, or_, select, true
 
 from core.shared.errors import InvalidRequest
 from mcp_tools.checks import dates_on_sale, price_limits, shown
 from mcp_tools.horizon import SALE_DAYS
+from mcp_tools.on_sale import OnSale, of_one_row, row_on_sale
 from mcp_tools.places import city_name, is_known_city, is_known_region
 from mcp_tools.rows import Found, TourRow
-from mcp_tools.search import columns_of, first_page, price_order, refuse_unknown_city, same, within_prices, yuan
+from mcp_tools.search import (
+    columns_of,
+    first_page,
+    has_left,
+    minutes_into,
+    not_departed,
+    price_order,
+    refuse_unknown_city,
+    same,
+    within_prices,
+    without,
+    yuan,
+)
 from mcp_tools.tables import tour_departures, tour_groups
 from mcp_tools.wishes import Sort, TourWish
+
+_LEAVES_MIN = 8 * 60
+"""Groups meet in the morning: after eight o'clock today's have left."""
+
+_NOT_THESE = {"destination": (tour_groups.c.destination, city_name), "from_city": (tour_groups.c.from_city, city_name)}
 
 
 def query_tour_group(engine: Engine, wish: TourWish, now: dt.datetime) -> Found[TourRow]:
@@ -28,9 +46,12 @@ def query_tour_group(engine: Engine, wish: TourWish, now: dt.datetime) -> Found[
     departures = (
         select(*columns_of(tour_groups, tour_departures), _turn().label("turn"))
         .select_from(tour_groups.join(tour_departures))
+        .where(same(tour_departures.c.item_id, wish.item_id))
         .where(_goes_to(destination), same(tour_groups.c.from_city, from_city))
         .where(tour_groups.c.days == wish.days if wish.days is not None else true())
         .where(tour_departures.c.date.between(first, last), *within_prices(tour_departures.c.price_fen, wish))
+        .where(not_departed(tour_departures.c.date, literal(_LEAVES_MIN), now), *without(_NOT_THESE, wish))
+        .where(has_left(tour_departures.c.remaining, wish))
         .subquery()
     )
     statement = (
@@ -45,9 +66,14 @@ def query_tour_group(engine: Engine, wish: TourWish, now: dt.datetime) -> Found[
     return Found(tuple(_row(row) for row in page.rows), page.more, page.origin)
 
 
+def tour_on_sale(connection: Connection, item_id: str) -> OnSale | None:
+    row = row_on_sale(connection, tour_groups, tour_departures, item_id)
+    return of_one_row(_row(row), row, minutes_into(row["date"], _LEAVES_MIN)) if row else None
+
+
 def _dates(wish: TourWish, today: dt.date) -> tuple[dt.date, dt.date]:
     if wish.date is None:
-        first = today + dt.timedelta(days=1)  # today's groups have left in the morning
+        first = today + dt.timedelta(days=1)
         last = wish.date_end or today + dt.timedelta(days=SALE_DAYS - 1)
     else:
         first, last = wish.date, wish.date_end or wish.date

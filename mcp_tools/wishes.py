@@ -1,20 +1,28 @@
 """What is looked for. None means that it does not matter."""
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
 PAGE_ROWS = 20
 """Rows of one answer; what lies beyond is counted, never dropped silently."""
 
+MOST_ORDERS = 100
+"""The same for lists of orders."""
+
 Sort = Literal["price", "-price", "depart", "-depart", "duration"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shopping:
-    """What every search for something on sale may say. Prices in CNY, both ends included."""
+    """What every search for something on sale may say. Prices in CNY, both ends included; `quantity`: only what still
+    has as many; `exclude`: per slot the values that are not wanted."""
 
+    quantity: int | None = None
+    exclude: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    item_id: str | None = None
     price_min: Decimal | None = None
     price_max: Decimal | None = None
     sort: Sort | None = None
@@ -68,3 +76,55 @@ class WeatherWish:
     city: str
     date: dt.date
     date_end: dt.date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConcertWish(Shopping):
+    """A concert. Without a date: any that is announced. `area`: words that the area's name holds (内场, 看台, VIP)."""
+
+    artist: str | None = None
+    city: str | None = None
+    date: dt.date | None = None
+    date_end: dt.date | None = None
+    area: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CarWish(Shopping):
+    """A car for whole days from `date` on. `seats`: at least as many; `date_end` counts where `days` is left out."""
+
+    city: str
+    date: dt.date
+    date_end: dt.date | None = None
+    days: int | None = None
+    seats: int | None = None
+    brand: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceWish(Shopping):
+    """Travel insurance for a number of days; without one, each product with its shortest plan."""
+
+    days: int | None = None
+    destination: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdersWish:
+    """One's own orders. `before`: `created_at|order_id` of the last one seen; `date`: of the journey or of the order.
+
+    Of the rest, each that is given must be in the ordered item; `city` may be where it is, goes or takes place.
+    """
+
+    limit: int = PAGE_ROWS
+    before: str | None = None
+    order_id: str | None = None
+    kind: str | None = None
+    status: str | None = None
+    date: dt.date | None = None
+    train_no: str | None = None
+    flight_no: str | None = None
+    from_city: str | None = None
+    to_city: str | None = None
+    city: str | None = None
+    artist: str | None = None

@@ -21,6 +21,7 @@ from a2a_servers.wording.bits import (
     route,
     text,
 )
+from a2a_servers.wording.items import departure
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
 
@@ -46,7 +47,7 @@ class JourneyTemplate:
     origin: str
     target: str
     advice: str
-    """What can be narrowed down next."""
+    """What can be done next."""
 
     def full(self, found: Found) -> str:
         departures = self._departures(found.rows)
@@ -83,11 +84,7 @@ class JourneyTemplate:
         return f"共{count}{self.unit}"
 
     def _line(self, rows: Departure) -> str:
-        first = rows[0]
-        start = f"{text(first, self.origin)} {clock(first.get('depart_at'))}"
-        end = f"{text(first, self.target)} {arrival(first)}"
-        name = joined([text(first, "airline"), text(first, self.number)], " ")
-        return joined([f"{name} {start} → {end}", duration(first), " / ".join(map(self._offer, rows))])
+        return joined([departure(rows[0]), " / ".join(map(self._offer, rows))])
 
     def _offer(self, row: Row) -> str:
         return f"{text(row, self.class_name)}{money(row.get('price'))} {left(row, '张')}".strip()
@@ -129,10 +126,10 @@ def _highlights(departures: Sequence[Departure], number_name: str) -> list[str]:
 TRAIN = JourneyTemplate(
     goods="火车票", unit="趟", choices="车次和席别", number="train_no", class_name="seat_class",
     origin="from_station", target="to_station",
-    advice="可以告诉我想坐的时段、车型或席别，我再帮您筛选。",
+    advice="想订哪一趟，告诉我车次和席别就行；也可以说想坐的时段或车型，我再帮您筛选。",
 )
 FLIGHT = JourneyTemplate(
     goods="机票", unit="班", choices="航班和舱位", number="flight_no", class_name="cabin",
     origin="from_airport", target="to_airport",
-    advice="可以告诉我想飞的时段、航空公司或舱位，我再帮您筛选。",
+    advice="想订哪一班，告诉我航班号和舱位就行；也可以说想飞的时段或航空公司，我再帮您筛选。",
 )

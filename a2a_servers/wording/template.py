@@ -1,6 +1,6 @@
 """What a template is, and `word`, which picks one by the kind of the rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,6 +8,9 @@ from core.shared.json_types import JsonObject, Row
 from core.types.agent_protocol import ResultData
 
 DEMO = "demo"
+
+Word = Callable[[str, ResultData, JsonObject, bool], str]
+"""Kind, rows, the query, brief or not → the words for the person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from a2a_servers.wording.bits import DEMO_NOTE, dates, day, for_sale, grouped, joined, left, money, text
+from a2a_servers.wording.items import tour_name
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
 
 MAX_SHOWN = 4
 _BRIEF_SHOWN = 2
 _DATES_SHOWN = 3
+_NEXT = "想报哪个团，告诉我线路和出发日期就行；也可以说出发城市、天数或预算，我再帮您挑选。"
 
 
 class TourTemplate:
@@ -18,7 +20,7 @@ class TourTemplate:
         tours = _tours(found.rows)
         lines = [f"{place}. {_line(rows)}" for place, rows in enumerate(tours[:MAX_SHOWN], 1)]
         head = f"{text(found.rows[0], 'destination')}跟团游，共{_count(found, len(tours))}{_note(found)}："
-        return "\n".join([head, *lines, "可以告诉我出发城市、天数或预算，我再帮您挑选合适的线路。"])
+        return "\n".join([head, *lines, _NEXT])
 
     def brief(self, found: Found) -> str:
         tours = _tours(found.rows)
@@ -50,7 +52,7 @@ def _line(rows: Sequence[Row]) -> str:
     start = f"{text(first, 'from_city')}出发" if text(first, "from_city") else ""
     price = f"{money(first.get('price'))}/人" if money(first.get("price")) else ""
     return joined([
-        _name(first), start, price, left(first, "位"), _departures(rows)
+        tour_name(first), start, price, left(first, "位"), _departures(rows)
     ])
 
 
@@ -63,10 +65,4 @@ def _departures(rows: Sequence[Row]) -> str:
 
 
 def _short(row: Row) -> str:
-    return joined([f"{_name(row)}{money(row.get('price'))}", left(row, "位")])
-
-
-def _name(row: Row) -> str:
-    name, days = text(row, "name", "title"), text(row, "days")
-    says_days = any(mark in name for mark in ("日游", "天"))
-    return name if says_days or not days else f"{name}（{days}天）"
+    return joined([f"{tour_name(row)}{money(row.get('price'))}", left(row, "位")])

@@ -11,8 +11,16 @@ from sqlalchemy.exc import IntegrityError
 
 from core.shared.clock import SHANGHAI
 from mcp_tools import tables
-from mcp_tools.demo import flight_data, tour_data, train_data, weather_data
-from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS, days_from
+from mcp_tools.demo import (
+    car_data,
+    concert_data,
+    flight_data,
+    insurance_data,
+    tour_data,
+    train_data,
+    weather_data,
+)
+from mcp_tools.horizon import CONCERT_DAYS, FORECAST_DAYS, SALE_DAYS, days_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +40,17 @@ def extend_demo_data(engine: Engine, today: dt.date) -> int:
 
 
 def _batches(today: dt.date) -> Iterator[_Batch]:
+    """What has no day of its own first: the days refer to it."""
     yield _Batch("trains", tables.trains, train_data.service_rows)
     yield _Batch("flights", tables.flights, flight_data.service_rows)
     yield _Batch("tour_groups", tables.tour_groups, tour_data.service_rows)
+    yield _Batch("rental_cars", tables.rental_cars, car_data.service_rows)
+    yield _Batch("insurance_products", tables.insurance_products, insurance_data.service_rows)
+    yield _Batch("insurance_plans", tables.insurance_plans, insurance_data.plan_rows)
+    yield from _days(today)
+
+
+def _days(today: dt.date) -> Iterator[_Batch]:
     midnight = SHANGHAI.localize(dt.datetime.combine(today, dt.time())).astimezone(dt.UTC).replace(tzinfo=None)
     for day in days_from(today, FORECAST_DAYS):
         yield _day_batch(tables.weather_forecasts, day, lambda day: weather_data.day_rows(day, midnight))
@@ -42,6 +58,10 @@ def _batches(today: dt.date) -> Iterator[_Batch]:
         yield _day_batch(tables.train_seats, day, train_data.day_rows)
         yield _day_batch(tables.flight_cabins, day, flight_data.day_rows)
         yield _day_batch(tables.tour_departures, day, tour_data.day_rows)
+        yield _day_batch(tables.car_days, day, car_data.day_rows)
+    for day in days_from(today, CONCERT_DAYS):
+        yield _day_batch(tables.concerts, day, concert_data.service_rows)
+        yield _day_batch(tables.concert_areas, day, concert_data.day_rows)
 
 
 def _day_batch(table: Table, day: dt.date, make_rows: Callable[[dt.date], list[dict[str, Any]]]) -> _Batch:

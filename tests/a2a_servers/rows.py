@@ -29,6 +29,36 @@ def flight_row(**changes: JsonValue) -> JsonObject:
     }
 
 
+def concert_row(**changes: JsonValue) -> JsonObject:
+    return {
+        "item_id": "c-1", "title": "五月天演唱会 看台", "price": "480.00", "remaining": 60, "artist": "五月天",
+        "venue": "上海体育场", "city": "上海", "date": "2026-08-22", "starts_at": "2026-08-22T19:30:00+08:00",
+        "area": "看台", **changes,
+    }
+
+
+def car_row(**changes: JsonValue) -> JsonObject:
+    return {
+        "item_id": "v-1", "title": "大众帕萨特 3天", "price": "750.00", "remaining": 4, "brand": "大众",
+        "model": "帕萨特", "seats": 5, "city": "三亚", "date": "2026-08-17", "days": 3, **changes,
+    }
+
+
+def insurance_row(**changes: JsonValue) -> JsonObject:
+    return {
+        "item_id": "s-1", "title": "安心境内旅行险 7天", "price": "35.00", "remaining": 500, "name": "安心境内旅行险",
+        "insurer": "平安保险", "coverage": "意外身故伤残50万元，意外医疗5万元，航班延误300元，紧急救援", "days": 7,
+        **changes,
+    }
+
+
+def order_row(**changes: JsonValue) -> JsonObject:
+    return {
+        "order_id": "SV100000000000000001", "kind": "train", "status": "confirmed", "item": train_row(),
+        "quantity": 2, "total_price": "1106.00", "created_at": "2026-08-16T12:00:00.000000+08:00", **changes,
+    }
+
+
 def tour_row(**changes: JsonValue) -> JsonObject:
     return {
         "item_id": "g-1", "title": "成都熊猫二日游", "price": "599.00", "remaining": 9, "name": "成都熊猫二日游",

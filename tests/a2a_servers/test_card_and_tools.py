@@ -4,7 +4,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from tests.a2a_servers.tool_server import READ_ONLY, Rows, ToolServer
-from tests.a2a_servers.world import agent_beside, agent_with_tools, free_port
+from tests.a2a_servers.world import agent_beside, agent_with_tools
+from tests.support.whole import free_port
 
 pytestmark = pytest.mark.wire
 

@@ -7,6 +7,7 @@ from a2a.types.a2a_pb2 import Task, TaskState, TaskStatus
 
 from a2a_servers.asking import ask_for, explain
 from a2a_servers.commands import services
+from a2a_servers.goods import order_id_in, quantity_in
 from a2a_servers.results import data_of, merged
 from a2a_servers.schemas import FOLDER, schemas
 from a2a_servers.task_store import BoundedTaskStore
@@ -92,6 +93,19 @@ def test_an_entry_without_a_tool_server_is_named() -> None:
         weather.make_app()
 
 
+def test_three_travellers_need_three_seats_but_one_car() -> None:
+    assert quantity_in({"adults": 2, "children": 1}, "train") == 3
+    assert quantity_in({"adults": 2, "children": 1}, "car_rental") == 1
+
+
+@pytest.mark.parametrize(("words", "found"), [
+    ("取消订单SV112345678901234567", "SV112345678901234567"), ("把1234567890退了", "1234567890"),
+    ("取消G1", None), ("2026-08-17的票", None),
+])
+def test_an_order_number_is_known_by_its_length(words: str, found: str | None) -> None:
+    assert order_id_in(words) == found
+
+
 def test_a_question_for_several_things_is_one_sentence() -> None:
     assert ask_for(TOOL, ["city", "date"]) == "请问是哪个城市、是哪一天呢？"
 
@@ -102,6 +116,8 @@ def test_a_question_for_several_things_is_one_sentence() -> None:
     (Trouble("unknown_place", "city", "霍格沃茨"), "「霍格沃茨」"),
     (Trouble("same_place", "to_city"), "同一个地方"),
     (Trouble("ambiguous", "city", "海南"), "「海南」"),
+    (Trouble("bad_count", "quantity", "0"), "数量「0」不对"),
+    (Trouble("unsupported", "action", "改签"), "暂时还不能改签，可以先取消"),
 ])
 def test_every_trouble_has_its_sentence(trouble: Trouble, part: str) -> None:
     assert part in explain(trouble)

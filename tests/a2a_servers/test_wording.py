@@ -2,17 +2,27 @@
 
 import pytest
 
+from a2a_servers.goods import GOODS
 from a2a_servers.spec import AgentSpec
-from a2a_servers.wording.journey import FLIGHT, TRAIN
-from a2a_servers.wording.tour import TourTemplate
-from a2a_servers.wording.weather import WeatherTemplate
+from a2a_servers.ticket_agent import SPEC as TICKET
+from a2a_servers.trip_agent import SPEC as TRIP
+from a2a_servers.weather_agent import SPEC as WEATHER
+from a2a_servers.wording.items import described
 from core.shared.json_types import JsonObject, JsonValue
 from core.types.agent_protocol import ResultData
-from tests.a2a_servers.rows import flight_row, tour_row, train_row, weather_row
+from tests.a2a_servers.rows import (
+    car_row,
+    concert_row,
+    flight_row,
+    insurance_row,
+    order_row,
+    tour_row,
+    train_row,
+    weather_row,
+)
 
-SPEC = AgentSpec("Words", "", {
-    "weather": WeatherTemplate(), "train": TRAIN, "flight": FLIGHT, "tour_group": TourTemplate(),
-})
+SPEC = AgentSpec("Words", "", {**TRIP.templates, **TICKET.templates, **WEATHER.templates})
+KINDS = [*SPEC.templates, "hotel"]
 ROUTE: JsonObject = {"from_city": "北京", "to_city": "上海", "date": "2026-08-17"}
 
 
@@ -27,6 +37,14 @@ def trains(count: int, **changes: JsonValue) -> list[JsonObject]:
     return [
         train_row(train_no=f"G{n}", depart_at=f"2026-08-17T{6 + n:02}:00:00+08:00", seat_class=seat, **changes)
         for n in range(1, count + 1) for seat in ("二等座", "一等座")
+    ]
+
+
+def evenings(count: int, **changes: JsonValue) -> list[JsonObject]:
+    return [
+        concert_row(date=f"2026-08-{20 + n}", starts_at=f"2026-08-{20 + n}T19:30:00+08:00", area=area, price=price,
+                    **changes)
+        for n in range(1, count + 1) for area, price in (("内场", "1280.00"), ("看台", "480.00"))
     ]
 
 
@@ -144,18 +162,107 @@ def test_rows_of_an_unknown_kind_are_worded_by_what_they_hold() -> None:
     assert "为您找到1条结果：" in said
 
 
-@pytest.mark.parametrize("kind", ["weather", "train", "flight", "tour_group", "hotel"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("row", [{}, {"price": None}, {"date": "soon", "depart_at": 7, "remaining": "many"}])
 @pytest.mark.parametrize("brief", [True, False])
 def test_strange_rows_are_worded_without_a_crash(kind: str, row: JsonObject, brief: bool) -> None:
     assert words(kind, [row], {}, brief=brief)
 
 
-@pytest.mark.parametrize("kind", ["weather", "train", "flight", "tour_group", "hotel"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_three_brief_results_fit_a_summary(kind: str) -> None:
     rows: dict[str, list[JsonObject]] = {
         "weather": [weather_row(date=f"2026-08-{day}") for day in range(17, 24)], "train": trains(9),
         "flight": [flight_row(flight_no=f"MU51{n:02}") for n in range(9)], "hotel": [{"title": "外滩云舍"}],
-        "tour_group": [tour_row(name=f"成都经典线路{n}号") for n in range(9)],
+        "tour_group": [tour_row(name=f"成都经典线路{n}号") for n in range(9)], "concert": evenings(9),
+        "car_rental": [car_row(model=f"帕萨特{n}") for n in range(9)],
+        "insurance": [insurance_row(name=f"安心境内旅行险{n}号") for n in range(9)],
+        "order": [order_row(order_id=f"SV{n}") for n in range(9)],
     }
     assert len(words(kind, rows[kind], brief=True)) <= 100
+
+
+def test_the_areas_of_one_evening_stand_on_one_line_cheapest_first() -> None:
+    said = words("concert", [*evenings(2), concert_row(date="2026-08-21", starts_at="2026-08-21T19:30:00+08:00",
+                                                       area="VIP", price="1880.00", remaining=0)], {"artist": "五月天"})
+    assert "上海的五月天演唱会，共2场（演示数据）：" in said
+    assert "1. 五月天演唱会 8月21日（周五）19:30，上海体育场，" in said
+    assert "看台¥480 余60张 / 内场¥1280 余60张 / VIP¥1880 已售完\n2. " in said
+    assert said.endswith("我再帮您筛选。")
+
+
+def test_an_evening_with_many_areas_shows_four_and_counts_all() -> None:
+    said = words("concert", [concert_row(area=f"看台{n}区", price=f"{400 + n}.00") for n in range(7)])
+    assert "看台3区¥403 余60张等7个区域" in said
+    assert "看台4区" not in said
+
+
+def test_a_venue_in_another_city_is_named_with_it() -> None:
+    assert "广州·天河体育中心" in words("concert", [concert_row(city="广州", venue="天河体育中心")])
+
+
+def test_concerts_of_several_artists_are_named_each() -> None:
+    said = words("concert", [*evenings(1), *evenings(1, artist="周深", city="杭州", venue="奥体中心")], {}, brief=True)
+    assert "8月21日上海五月天，看台¥480 余60张；8月21日杭州周深" in said
+
+
+def test_no_concert_names_what_was_looked_for() -> None:
+    said = words("concert", [], {"artist": "五月天", "city": "上海"})
+    assert said.startswith("抱歉，没有查到上海的五月天演唱会的门票。")
+
+
+def test_a_rental_is_priced_as_a_whole_and_by_the_day() -> None:
+    said = words("car_rental", [car_row(), car_row(brand="别克", model="别克GL8", seats=7, days=3, remaining=0)], {})
+    assert said.startswith("三亚租车，8月17日（周一）起租3天，共2款可选（演示数据）：")
+    assert "1. 大众帕萨特，5座，3天共¥750（合每天¥250），余4辆" in said
+    assert "2. 别克GL8，7座" in said
+
+
+def test_a_rental_of_one_day_has_one_price() -> None:
+    assert "5座，¥250，余4辆" in words("car_rental", [car_row(days=1, price="250.00")], {})
+
+
+def test_no_car_says_where_and_for_how_long() -> None:
+    said = words("car_rental", [], {"city": "三亚", "date": "2026-08-17", "days": 3})
+    assert said.startswith("抱歉，没有查到8月17日（周一）三亚租3天的车。")
+
+
+def test_insurance_says_what_it_covers_and_shortens_long_lists() -> None:
+    said = words("insurance", [insurance_row(), insurance_row(name="乐游险", coverage="境外医疗三十万元，" * 8)], {})
+    assert "1. 安心境内旅行险（平安保险），保7天，¥35/份，余500份，保障意外身故伤残50万元" in said
+    assert said.count("境外医疗三十万元") == 4
+    assert "境外医疗三十万元等" in said
+
+
+def test_rows_that_were_cut_are_counted_in_every_kind() -> None:
+    assert "共20款可选" in words("car_rental", [car_row()] * 5, {}, more=15)
+    assert "共20款" in words("insurance", [insurance_row()] * 5, {}, more=15)
+    assert "不同场次和区域共20个选择" in words("concert", evenings(3), {}, more=14)
+    assert "您有20笔" in words("order", [order_row()] * 5, {}, more=15)
+
+
+def test_a_later_page_of_orders_does_not_claim_to_be_all() -> None:
+    assert words("order", [order_row()], {"before": "x"}).startswith("更早的火车票、机票、演唱会门票订单有1笔：")
+
+
+def test_each_agent_names_its_own_kinds_of_orders() -> None:
+    empty = ResultData(kind="order")
+    assert TRIP.word("order", empty, {}, False) == "您还没有租车、跟团游、旅行保险订单。"
+    assert TICKET.word("order", empty, {}, False) == "您还没有火车票、机票、演唱会门票订单。"
+
+
+@pytest.mark.parametrize("kind", GOODS)
+@pytest.mark.parametrize("row", [{}, {"price": None}, {"date": "soon", "days": "many", "remaining": "many"}])
+def test_strange_items_are_described_without_a_crash(kind: str, row: JsonObject) -> None:
+    assert described(kind, row) is not None
+
+
+@pytest.mark.parametrize("kind", ["concert", "car_rental", "insurance", "order", "tour_group", "train"])
+def test_a_full_result_stays_readable(kind: str) -> None:
+    rows: dict[str, list[JsonObject]] = {
+        "concert": evenings(9), "car_rental": [car_row()] * 9, "insurance": [insurance_row()] * 9,
+        "order": [order_row()] * 9, "tour_group": [tour_row(name=f"线路{n}") for n in range(9)], "train": trains(9),
+    }
+    said = words(kind, rows[kind])
+    assert 3 <= sum(line[:1].isdigit() and line[1] == "." for line in said.split("\n")) <= 5
+    assert len(said) <= 500

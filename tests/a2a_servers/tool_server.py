@@ -35,6 +35,10 @@ class ToolServer:
     called: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
     extra_tools: list[Callable[[MCPServer], None]] = field(default_factory=list)
+    with_basics: bool = True
+
+    def called_names(self) -> list[str]:
+        return [name for name, _, _ in self.calls]
 
     @property
     def url(self) -> str:
@@ -58,8 +62,9 @@ class ToolServer:
 
     def _app(self) -> Starlette:
         server = MCPServer("test-tools", log_level="ERROR")
-        _add_weather(server, self)
-        _add_trains(server, self)
+        if self.with_basics:
+            _add_weather(server, self)
+            _add_trains(server, self)
         for add in self.extra_tools:
             add(server)
         return server.streamable_http_app(stateless_http=True, json_response=True)

@@ -1,7 +1,6 @@
 """An agent of the house on a free port, with a tool server beside it, and plain HTTP clients for its dialects."""
 
 import contextlib
-import socket
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -18,17 +17,11 @@ from core.shared.clock import SHANGHAI, SystemClock
 from core.shared.serving import Service, running
 from core.shared.settings import Settings, parse_settings
 from tests.a2a_servers.tool_server import ToolServer
+from tests.support.whole import free_port
 
 NOON = SHANGHAI.localize(datetime(2026, 8, 16, 12, 0))
 TRACEPARENT = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
 SPEC = AgentSpec("TestAssistant", "测试用的助手", {"weather": WeatherTemplate(), "train": TRAIN})
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass(frozen=True)
@@ -44,14 +37,16 @@ class World:
         body = await self.rpc("SendMessage", {"message": {**message, "metadata": dict(metadata or {})}})
         return body["result"]["task"]
 
-    async def ask(self, tool: str, parameter: Mapping[str, Any], metadata: Mapping[str, Any] | None = None) -> Any:
+    async def ask(
+        self, tool: str, parameter: Mapping[str, Any], metadata: Mapping[str, Any] | None = None, words: str = ""
+    ) -> Any:
         """One action with these parameters; the agent's typed answer."""
-        action = {"tool_name": tool, "parameter": dict(parameter)}
+        action = {"tool_name": tool, "parameter": dict(parameter), "job_desc": words}
         return answer_in(await self.send({"data": {"action_code": [action]}}, metadata=metadata))
 
-    async def say(self, text: str) -> Any:
+    async def say(self, text: str, metadata: Mapping[str, Any] | None = None) -> Any:
         """A plain text; the agent's typed answer."""
-        return answer_in(await self.send({"text": text}))
+        return answer_in(await self.send({"text": text}, metadata=metadata))
 
     async def rpc(self, method: str, params: dict[str, Any], version: str = "1.0") -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -90,9 +85,9 @@ async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC) -> AsyncIterat
 
 
 @contextlib.asynccontextmanager
-async def agent_with_tools(spec: AgentSpec = SPEC) -> AsyncIterator[World]:
+async def agent_with_tools(spec: AgentSpec = SPEC, tools: ToolServer | None = None) -> AsyncIterator[World]:
     """Both, and the agent has found its tools."""
-    tools = ToolServer(free_port())
+    tools = tools or ToolServer(free_port())
     async with tools.running(), agent_beside(tools, spec) as world:
         await world.until_tools_are(True)
         yield world

@@ -7,12 +7,16 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
 
 from core.adapters.stores.migration import migrate_core
 from core.shared.clock import SHANGHAI
 from core.shared.sql import make_engine
 
 T = TypeVar("T")
+
+MOST_ATTEMPTS = 5
+_MYSQL_DEADLOCK = 1213
 
 
 class Database:
@@ -22,12 +26,28 @@ class Database:
         self._engine = engine
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """`work` in a thread, in one transaction: committed when it returns, rolled back when it raises."""
-        return await asyncio.to_thread(self._in_transaction, work)
+        """`work` in a thread, in one transaction: committed when it returns, rolled back when it raises.
+
+        Of two transactions that wait for each other MySQL ends one; that one is run again from its beginning.
+        """
+        return await asyncio.to_thread(self._with_patience, work)
+
+    def _with_patience(self, work: Callable[[Connection], T]) -> T:
+        for _ in range(MOST_ATTEMPTS - 1):
+            try:
+                return self._in_transaction(work)
+            except OperationalError as error:
+                if not _is_deadlock(error):
+                    raise
+        return self._in_transaction(work)
 
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         with self._engine.begin() as connection:
             return work(connection)
+
+
+def _is_deadlock(error: OperationalError) -> bool:
+    return error.orig is not None and error.orig.args[:1] == (_MYSQL_DEADLOCK,)
 
 
 @contextlib.asynccontextmanager

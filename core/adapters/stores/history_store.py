@@ -4,8 +4,9 @@ Every writing transaction begins with a write: SQLite cannot turn a reader into 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, insert, or_, select
 
 from core.adapters.stores import memory_rows as rows
 from core.adapters.stores.database import Database, from_stored, to_stored
@@ -170,13 +171,11 @@ def _add_facts(connection: Connection, user_id: str, facts: Sequence[Fact], most
         return
     for fact in facts:
         entry = rows.fact_row(user_id, fact)
-        connection.execute(
-            delete(memory).where(*_of_user(user_id, "long_term"), memory.c.entry == entry["entry"])
-        )
+        connection.execute(delete(memory).where(*_of_user(user_id, "long_term"), memory.c.entry == entry["entry"]))
         upsert(connection, memory, entry, key=_ENTRY, change=("created_at",))
     query = select(memory.c.id).where(*_of_user(user_id, "long_term")).order_by(memory.c.id.desc())
-    oldest = connection.scalars(query).all()[most:]
-    connection.execute(delete(memory).where(memory.c.id.in_(oldest)))
+    if oldest := connection.scalars(query).all()[most:]:
+        connection.execute(delete(memory).where(memory.c.id.in_(oldest)))
 
 
 def _take_back(connection: Connection, user_id: str, keys: Sequence[str]) -> None:
@@ -196,7 +195,7 @@ def _page(connection: Connection, user_id: str, session_id: str, limit: int, end
     return Page(tuple(rows.to_message(row) for row in page), more)
 
 
-def _newest_messages(user_id: str, session_id: str) -> "Select[tuple[object, ...]]":
+def _newest_messages(user_id: str, session_id: str) -> Select[Any]:
     mine = _of_session(user_id, session_id, "short_term")
     return select(memory).where(*mine, memory.c.entry.is_(None)).order_by(memory.c.id.desc())
 

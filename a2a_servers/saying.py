@@ -1,0 +1,50 @@
+"""All that an action says: its parameters as given, and what its words add to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from a2a_servers.asking import ask_for, explain
+from a2a_servers.extraction import ParameterExtractor
+from a2a_servers.tools import Tool
+from core.language.frames import Trouble
+from core.shared.json_types import JsonObject
+from core.types.agent_protocol import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Slots by name, not yet narrowed to what a tool takes, and what in the words cannot be run as it stands."""
+
+    slots: JsonObject
+    troubles: tuple[Trouble, ...] = ()
+
+    def arguments(self, tool: Tool) -> JsonObject:
+        """What of it the tool takes."""
+        return {name: value for name, value in self.slots.items() if name in tool.parameters}
+
+    def question(self, tool: Tool) -> str | None:
+        """What must be asked before the tool can run; None for nothing."""
+        missing = [name for name in tool.required if name not in self.slots]
+        if not missing:
+            return None
+        for trouble in self.troubles:
+            if trouble.kind != "missing" and trouble.slot in missing:
+                return explain(trouble)
+        return ask_for(tool, missing)
+
+
+def given(action: Action) -> Said:
+    """The parameters alone."""
+    return Said({name: value for name, value in action.parameter.items() if value is not None})
+
+
+async def heard(
+    action: Action, intents: Sequence[str], extractor: ParameterExtractor, tools: Sequence[Tool]
+) -> Said:
+    """The parameters, and beneath them what the words say about one of `intents`; the earlier intent counts first."""
+    known = given(action).slots
+    if not action.job_desc.strip():
+        return Said(known)
+    wishes = await extractor.wishes(action.job_desc, tools)
+    ours = [wish for intent in intents for wish in wishes if wish.intent == intent]
+    return Said(ours[0].parameter | known, ours[0].troubles) if ours else Said(known)
