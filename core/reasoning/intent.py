@@ -21,6 +21,8 @@ _SMALL_TALK = {
     "other": "抱歉，这不在我的服务范围内。",
 }
 
+_ABOUT_ORDERS = frozenset({"query orders", "cancel order"})
+
 
 class RuleUnderstander:
     """Implements the port Understander with the travel grammar alone."""
@@ -32,7 +34,7 @@ class RuleUnderstander:
         reading = read(message.text, self._clock.now(), ReadContext(skills=tuple(_words(s) for s in skills)))
         if not reading.frames:
             return _without_tasks(reading, skills)
-        tasks = tuple(_task(index, frame) for index, frame in enumerate(reading.frames))
+        tasks = tuple(_task(index, frame, reading) for index, frame in enumerate(reading.frames))
         if any(frame.troubles for frame in reading.frames):
             frames = tuple(_suspecting(frame, _unread(reading)) for frame in reading.frames)
             return Understanding(outcome="follow_up", tasks=tasks, message=ask(frames, skills))
@@ -60,9 +62,17 @@ def _suspecting(frame: Frame, unread: str) -> Frame:
     return replace(frame, troubles=tuple(suspect if t == missing else t for t in frame.troubles))
 
 
-def _task(index: int, frame: Frame) -> Task:
+def _task(index: int, frame: Frame, reading: Reading) -> Task:
     when = When(of=_task_id(frame.when.frame), test=frame.when.test) if frame.when else None
-    return Task(id=_task_id(index), intent=frame.intent, query=frame.query, slots=frame.slots, when=when)
+    query = _as_said(frame, reading) if frame.intent in _ABOUT_ORDERS else frame.query
+    return Task(id=_task_id(index), intent=frame.intent, query=query, slots=frame.slots, when=when)
+
+
+def _as_said(frame: Frame, reading: Reading) -> str:
+    """The frame's own words: which order is meant stands in words that no slot holds (我的火车票订单)."""
+    if not frame.spans:
+        return frame.query
+    return reading.text[min(first for first, _ in frame.spans) : max(end for _, end in frame.spans)]
 
 
 def _task_id(index: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.reasoning.order_list import listed
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import ResultData, Usage
 from core.types.plan import StepResult
@@ -14,17 +15,25 @@ def merged(results: Sequence[StepResult], blank: StepResult) -> StepResult:
     if len(results) == 1 or not heard:
         return results[0]
     telling = [r for r in heard if r.has_rows or r.quotes or r.status == "input_required"] or heard[:1]
+    data, asking = _data(telling), any(r.status == "input_required" for r in telling)
     return replace(
         blank,
-        status="input_required" if any(r.status == "input_required" for r in telling) else "ok",
-        text="\n".join([*dict.fromkeys(r.text for r in telling), *_missing(results)]),
-        data=_data(telling),
+        status="input_required" if asking else "ok",
+        text="\n".join([_text(telling, data, asking), *_missing(results)]),
+        data=data,
         quotes=tuple(quote for r in telling for quote in r.quotes),
         usage=Usage(
             model_calls=sum(r.usage.model_calls for r in results),
             model_tokens=sum(r.usage.model_tokens for r in results),
         ),
     )
+
+
+def _text(telling: Sequence[StepResult], data: ResultData | None, asking: bool) -> str:
+    """The agents' words one under another; lists of orders are numbered anew as one list."""
+    if len(telling) > 1 and data is not None and data.kind == "order" and data.rows:
+        return listed(data.rows, choosing=asking)
+    return "\n".join(dict.fromkeys(result.text for result in telling))
 
 
 def _missing(results: Sequence[StepResult]) -> list[str]:
