@@ -1,12 +1,14 @@
 """The steps of reasoning that a model or the rules can take. Each has one method."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from core.types.agent_protocol import ResultData
+from core.types.memory import Learned, MemoryContext, Profile
 from core.types.network import Skill
 from core.types.plan import Step, StepResult
-from core.types.turn import UserMessage
+from core.types.turn import Turn, UserMessage
 from core.types.understanding import Task, Understanding
 
 
@@ -21,9 +23,9 @@ class PlanningInput:
 
 
 class Understander(Protocol):
-    """Turns a message into tasks, or into what to say instead. `skills` is what can be done at the moment."""
+    """Turns the turn's message into tasks, or into what to say instead. `skills`: what can be done at the moment."""
 
-    async def understand(self, message: UserMessage, skills: tuple[Skill, ...]) -> Understanding: ...
+    async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding: ...
 
 
 class Planner(Protocol):
@@ -53,3 +55,19 @@ class LocalSkill(Protocol):
     def skill(self) -> Skill: ...
 
     async def run(self, step: Step, *, brief: bool) -> LocalResult: ...
+
+
+class Recollection(Protocol):
+    """What memory can do for understanding, without a model."""
+
+    def learned(self, text: str, memory: MemoryContext, now: datetime) -> Learned:
+        """What the person says of themselves for good in this message."""
+        ...
+
+    def told(self, text: str, memory: MemoryContext) -> str | None:
+        """The answer to a question about what is remembered; None for any other message."""
+        ...
+
+    def with_profile(self, tasks: tuple[Task, ...], profile: Profile) -> tuple[tuple[Task, ...], str]:
+        """Open slots filled from lasting preferences, and a sentence that names them (empty for none)."""
+        ...
