@@ -2,16 +2,23 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 from core.adapters.agents.network import open_network
 from core.adapters.stores.database import open_database
+from core.adapters.stores.history_store import SqlHistoryStore
 from core.adapters.stores.offer_store import SqlOfferStore
+from core.adapters.stores.session_order import SqlSessionOrder
 from core.chat_service_core import VoyageChatCore
+from core.memory.memory_manager import ConversationMemory
+from core.memory.recollection import RuleRecollection
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.orders.placing import Placing
 from core.ports.agents import AgentNetwork
+from core.ports.memory import HistoryStore
 from core.ports.offers import OfferStore
+from core.ports.session_order import SessionOrder
 from core.reasoning.attractions import Attractions
 from core.reasoning.executor import StepExecutor
 from core.reasoning.intent import RuleUnderstander
@@ -23,27 +30,44 @@ from core.shared.clock import Clock
 from core.shared.settings import Settings
 
 
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Where the core keeps what is its own."""
+
+    offers: OfferStore
+    history: HistoryStore
+    order: SessionOrder
+
+
 @contextlib.asynccontextmanager
 async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backend]:
     """Everything a gateway or a ChatService needs, open until the context ends."""
     refresh_s = settings.limits.card_refresh_ms / 1000
-    async with open_database(settings.database_url) as database, open_network(
-        settings.agents, clock, refresh_s
-    ) as network:
-        yield build_backend(network, SqlOfferStore(database), settings, clock)
+    async with contextlib.AsyncExitStack() as opened:
+        database = await opened.enter_async_context(open_database(settings.database_url))
+        network = await opened.enter_async_context(open_network(settings.agents, clock, refresh_s))
+        stores = Stores(SqlOfferStore(database), SqlHistoryStore(database, clock), SqlSessionOrder(database, clock))
+        yield build_backend(network, stores, settings, clock)
 
 
-def build_backend(network: AgentNetwork, offers: OfferStore, settings: Settings, clock: Clock) -> Backend:
-    """The core with its rooms, over any network of agents and any store of offers."""
+def build_backend(network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock) -> Backend:
+    """The core with its rooms, over any network of agents and any stores."""
     router = Router(network, (Attractions(),))
-    desk = OrderDesk(offers, Placing(network), clock)
+    desk = OrderDesk(stores.offers, Placing(network), clock)
+    memory = ConversationMemory(stores.history, clock, settings.memory.short_term, settings.memory.long_term)
     core = VoyageChatCore(
-        understander=RuleUnderstander(clock),
+        understander=RuleUnderstander(RuleRecollection()),
         planner=RulePlanner(),
         executor=StepExecutor(network, router, settings.limits.agent_call_ms),
         summarizer=TemplateSummarizer(),
         router=router,
         desk=desk,
     )
-    turns = TurnService(core, clock, settings.limits.turn_ms)
-    return Backend(turns=turns, network=network, desk=desk, ledger=OrderLedger(network), clock=clock)
+    return Backend(
+        turns=TurnService(core, memory, stores.order, clock, settings.limits.turn_ms),
+        network=network,
+        desk=desk,
+        ledger=OrderLedger(network),
+        memory=memory,
+        clock=clock,
+    )

@@ -11,7 +11,15 @@ from core.reasoning.verdict import verdict
 from core.types.events import Delta, Emit, Planned, Understood
 from core.types.plan import MAX_ROUNDS, Step, StepResult
 from core.types.turn import Answer, ReplyStatus, Turn
-from core.types.understanding import Task, Understanding
+from core.types.understanding import Outcome, Task, Understanding
+
+_STATUS: dict[Outcome, ReplyStatus] = {
+    "tasks": "answered",
+    "told": "answered",
+    "follow_up": "follow_up",
+    "out_of_scope": "out_of_scope",
+    "not_understood": "not_understood",
+}
 
 
 class VoyageChatCore:
@@ -49,7 +57,7 @@ class VoyageChatCore:
             rounds, results = await self._react_loop(turn, understanding.tasks, emit)
         text = await self._summarizer.summarize(turn.message, results)
         offers = await self._desk.offer(turn, results)
-        text = "\n".join([text, put_offers(offers)]) if offers else text
+        text = "\n".join(part for part in (text, understanding.note, put_offers(offers) if offers else "") if part)
         emit(Delta(text))
         status = "confirmation_required" if offers else verdict(results)
         return Answer(text, status, understanding, results, rounds, offers=offers)
@@ -57,7 +65,7 @@ class VoyageChatCore:
     async def _intent_agent(self, turn: Turn) -> Understanding:
         """What is asked for; when nobody offers any of it, that is said instead."""
         skills = self._router.skills()
-        understanding = await self._understander.understand(turn.message, skills)
+        understanding = await self._understander.understand(turn, skills)
         intents = {task.intent for task in understanding.tasks}
         if not intents or any(self._router.route(intent).standing != "not_offered" for intent in intents):
             return understanding
@@ -98,5 +106,5 @@ class VoyageChatCore:
     def _say(understanding: Understanding, emit: Emit) -> Answer:
         text = understanding.message or ""
         emit(Delta(text))
-        status: ReplyStatus = "answered" if understanding.outcome == "tasks" else understanding.outcome
+        status: ReplyStatus = _STATUS[understanding.outcome]
         return Answer(text=text, status=status, understanding=understanding)

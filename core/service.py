@@ -4,18 +4,21 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.chat_service_core import VoyageChatCore
+from core.memory.memory_manager import ConversationMemory
+from core.memory.recollection import record_of
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.ports.agents import AgentNetwork
+from core.ports.session_order import Place, SessionOrder
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
 from core.shared.errors import DeadlineExceeded
 from core.shared.logging import trace_id
 from core.shared.waiting import within
-from core.types.events import Began, Done, Event
+from core.types.events import Began, Done, Emit, Event
 from core.types.turn import Reply, Turn, UserMessage
 
 log = logging.getLogger(__name__)
@@ -32,10 +35,17 @@ class ChatRequest:
 
 
 class TurnService:
-    """Runs turns. `turn_ms` is the deadline of an interactive turn."""
+    """Runs turns: one after another in a session, remembered before they are given back, ended by their deadline.
 
-    def __init__(self, core: VoyageChatCore, clock: Clock, turn_ms: int) -> None:
+    `turn_ms` is the deadline of an interactive turn; waiting for the session's earlier messages counts.
+    """
+
+    def __init__(
+        self, core: VoyageChatCore, memory: ConversationMemory, order: SessionOrder, clock: Clock, turn_ms: int
+    ) -> None:
         self._core = core
+        self._memory = memory
+        self._order = order
         self._clock = clock
         self._turn_ms = turn_ms
 
@@ -52,38 +62,42 @@ class TurnService:
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[Event]:
         """The turn's events in order, the last one Done. Closing the iterator ends the turn."""
-        turn = self._begin(request)
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
-        running = asyncio.create_task(self._run(turn, events), name=f"turn {turn.message.trace_id}")
-        try:
-            yield Began(trace_id=turn.message.trace_id, session_id=request.session_id)
-            while (event := await events.get()) is not None:
-                yield event
-            await running
-        finally:
-            running.cancel()
-            await asyncio.wait({running})
+        async with self._order.queue(request.user_id, request.session_id) as place:
+            turn = self._begin(request)
+            events: asyncio.Queue[Event | None] = asyncio.Queue()
+            running = asyncio.create_task(self._run(turn, place, events), name=f"turn {turn.message.trace_id}")
+            try:
+                yield Began(trace_id=turn.message.trace_id, session_id=request.session_id)
+                while (event := await events.get()) is not None:
+                    yield event
+                await running
+            finally:
+                running.cancel()
+                await asyncio.wait({running})
 
     def _begin(self, request: ChatRequest) -> Turn:
-        message = UserMessage(
-            user_id=request.user_id, session_id=request.session_id, text=request.query,
-            traceparent=request.traceparent,
-        )
+        message = UserMessage(request.user_id, request.session_id, request.query, request.traceparent)
         now = self._clock.monotonic()
         return Turn(message=message, clock=self._clock, started=now, deadline=now + self._turn_ms / 1000)
 
-    async def _run(self, turn: Turn, events: asyncio.Queue[Event | None]) -> None:
+    async def _run(self, turn: Turn, place: Place, events: asyncio.Queue[Event | None]) -> None:
         trace_id.set(turn.message.trace_id)
         try:
-            working = self._core.answer(turn, events.put_nowait)
-            answer = await within(self._clock, self._turn_ms / 1000, working)
-            reply = Reply(message=turn.message, answer=answer, elapsed_ms=turn.elapsed_ms())
+            reply = await within(self._clock, self._turn_ms / 1000, self._answer(turn, place, events.put_nowait))
             _log_turn(reply)
             events.put_nowait(Done(reply))
         except TimeoutError as error:
             raise DeadlineExceeded("这次查询超过了限定时间，请稍后再试。") from error
         finally:
             events.put_nowait(None)
+
+    async def _answer(self, turn: Turn, place: Place, emit: Emit) -> Reply:
+        await place.reached()
+        known = await self._memory.read(turn.message.user_id, turn.message.session_id)
+        turn = replace(turn, memory=known)
+        answer = await self._core.answer(turn, emit)
+        await self._memory.record(record_of(turn, answer))
+        return Reply(message=turn.message, answer=answer, elapsed_ms=turn.elapsed_ms())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +108,7 @@ class Backend:
     network: AgentNetwork
     desk: OrderDesk
     ledger: OrderLedger
+    memory: ConversationMemory
     clock: Clock
 
 

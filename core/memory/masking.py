@@ -1,9 +1,9 @@
 """Masks numbers that name a person or an account before anything is stored.
 
-What stays: of a mobile 138****5678, of a landline its area and last four digits, of an id number its first three and last
-two characters, of a card its last four digits, of a passport its letter and last two digits. Trains, flights, orders,
-dates, times and prices stay as they are. A number with letters around it is an order's or a device's, unless the letters
-name a telephone or an account; masked text passes unchanged.
+What stays: of a mobile 138****5678, of a landline its area and last four digits, of an id number its first three and
+last two characters, of a card its last four digits, of a passport its letters and last two digits. Trains, flights,
+orders, dates, times and prices stay as they are. A number with letters around it is an order's or a device's, unless
+the letters name a telephone or an account. Masked text passes unchanged.
 """
 
 import re

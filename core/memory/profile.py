@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields, replace
+from typing import Any
 
 from core.language.slots import Slots
 from core.memory.masking import mask
@@ -20,12 +21,12 @@ def masked_profile(profile: Profile) -> Profile:
 
 def masked_task(task: PastTask) -> PastTask:
     """The wish without numbers that name a person: some slots hold free text."""
-    texts = {
+    masked: dict[str, Any] = {
         f.name: mask(value)
         for f in fields(Slots)
         if f.name not in _NAMES_OF_THINGS and isinstance(value := getattr(task.slots, f.name), str)
     }
-    return replace(task, slots=replace(task.slots, **texts))
+    return replace(task, slots=replace(task.slots, **masked))
 
 
 def refuse_too_large(profile: Profile) -> None:

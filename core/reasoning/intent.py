@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from core.language import read
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
+from core.ports.reasoning import Recollection
 from core.reasoning.labels import abilities
 from core.reasoning.questions import ask
-from core.shared.clock import Clock
+from core.types.memory import Learned, MemoryContext
 from core.types.network import Skill
-from core.types.turn import UserMessage
+from core.types.turn import Turn
 from core.types.understanding import Task, Understanding, When
 
 _SMALL_TALK = {
@@ -17,7 +18,9 @@ _SMALL_TALK = {
     "farewell": "再见，祝您一路顺风！",
     "assistant": "我是智途旅行助手，专门帮您安排出行。",
     "travel": "这件事我还帮不上忙。",
-    "memory": "我还不会记住或修改个人资料。",
+    "assent": "好的，请告诉我接下来想查什么。",
+    "refusal": "好的，先不办。",
+    "memory": "这件事我还没有记着。",
     "other": "抱歉，这不在我的服务范围内。",
 }
 
@@ -25,27 +28,53 @@ _ABOUT_ORDERS = frozenset({"query orders", "cancel order"})
 
 
 class RuleUnderstander:
-    """Implements the port Understander with the travel grammar alone."""
+    """Implements the port Understander with the travel grammar and what is remembered."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, recollection: Recollection) -> None:
+        self._recollection = recollection
 
-    async def understand(self, message: UserMessage, skills: tuple[Skill, ...]) -> Understanding:
-        reading = read(message.text, self._clock.now(), ReadContext(skills=tuple(_words(s) for s in skills)))
+    async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding:
+        reading = read(turn.message.text, turn.clock.now(), _context(turn.memory, skills))
         if not reading.frames:
-            return _without_tasks(reading, skills)
+            return self._without_tasks(turn, reading, skills)
         tasks = tuple(_task(index, frame, reading) for index, frame in enumerate(reading.frames))
-        if any(frame.troubles for frame in reading.frames):
-            frames = tuple(_suspecting(frame, _unread(reading)) for frame in reading.frames)
-            return Understanding(outcome="follow_up", tasks=tasks, message=ask(frames, skills))
-        return Understanding(outcome="tasks", tasks=tasks)
+        tasks, note = self._recollection.with_profile(tasks, turn.memory.user_profile)
+        frames = tuple(_still_troubled(f, t, _unread(reading)) for f, t in zip(reading.frames, tasks, strict=True))
+        if any(frame.troubles for frame in frames):
+            message = ask(frames, skills)
+            return Understanding(outcome="follow_up", tasks=tasks, message=message, leaned=reading.leaned)
+        return Understanding(outcome="tasks", tasks=tasks, note=note, leaned=reading.leaned)
+
+    def _without_tasks(self, turn: Turn, reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
+        text, memory = turn.message.text, turn.memory
+        learned = self._recollection.learned(text, memory, turn.clock.now())
+        if learned.profile or learned.facts:
+            return Understanding(outcome="told", message=_noted(learned))
+        if (told := self._recollection.told(text, memory)) is not None:
+            return Understanding(outcome="told", message=told, leaned=True)
+        if reading.topic == "nothing":
+            return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
+        said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
+        return Understanding(outcome="out_of_scope", message=said + abilities(skills))
 
 
-def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
-    if reading.topic == "nothing":
-        return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
-    said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
-    return Understanding(outcome="out_of_scope", message=said + abilities(skills))
+def _context(memory: MemoryContext, skills: tuple[Skill, ...]) -> ReadContext:
+    context, home = memory.task_context, memory.user_profile.get("home_city")
+    return ReadContext(
+        skills=tuple(_words(skill) for skill in skills),
+        past=context.tasks,
+        asked=context.asked,
+        shown=context.shown,
+        shown_kind=context.shown_kind,
+        home_city=home if isinstance(home, str) else None,
+    )
+
+
+def _noted(learned: Learned) -> str:
+    """What was remembered, said back, so that a misunderstanding can be seen."""
+    kept = [str(value) for value in learned.profile.values() if value not in ("", False)]
+    noted = "、".join(dict.fromkeys([*(fact.content for fact in learned.facts), *kept]))
+    return f"好的，记住了：{noted}。" if noted else "好的，已经改过来了。"
 
 
 def _unread(reading: Reading) -> str:
@@ -53,13 +82,15 @@ def _unread(reading: Reading) -> str:
     return max((reading.text[first:end] for first, end in reading.leftover), key=len, default="")
 
 
-def _suspecting(frame: Frame, unread: str) -> Frame:
-    """Where a city is missing and words were left over, those words are named: they were meant as a place, it seems."""
-    if not unread:
-        return frame
-    suspect = Trouble("unknown_place", "city", unread)
-    missing = Trouble("missing", "city")
-    return replace(frame, troubles=tuple(suspect if t == missing else t for t in frame.troubles))
+def _still_troubled(frame: Frame, task: Task, unread: str) -> Frame:
+    """The frame without what the profile has supplied.
+
+    Where a city is missing and words were left over, those words are named: they were meant as a place, it seems.
+    """
+    suspect, missing_city = Trouble("unknown_place", "city", unread), Trouble("missing", "city")
+    troubles = (suspect if unread and trouble == missing_city else trouble for trouble in frame.troubles)
+    open_still = tuple(t for t in troubles if not (t.kind == "missing" and getattr(task.slots, t.slot, None)))
+    return replace(frame, troubles=open_still)
 
 
 def _task(index: int, frame: Frame, reading: Reading) -> Task:

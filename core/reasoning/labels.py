@@ -18,7 +18,7 @@ _LABELS = {
     "order insurance": "旅行保险投保",
     "query orders": "订单查询",
     "cancel order": "订单取消",
-    "attraction": "景点推荐",
+    "attraction": "景点",
 }
 
 
@@ -34,7 +34,9 @@ def label(intent: str, skills: tuple[Skill, ...] = ()) -> str:
 
 def abilities(skills: tuple[Skill, ...]) -> str:
     """One sentence on what can be asked, made from what is really there."""
-    names = dict.fromkeys(label(skill.name, skills) for skill in skills)
-    if not names:
+    if not skills:
         return "各项服务正在启动，请稍后再试。"
-    return f"我可以帮您处理{'、'.join(names)}，比如“明天北京到上海的机票，顺便看看上海天气”。"
+    looked_up = [s.name for s in skills if not s.name.startswith(("order ", "cancel ")) and s.name != "query orders"]
+    names = "、".join(dict.fromkeys(label(name, skills) for name in looked_up))
+    orders = "，查好后可以直接预订，也能查看和取消订单" if any(s.name.startswith("order ") for s in skills) else ""
+    return f"我可以帮您查{names}{orders}。您可以说“明天北京到上海的机票，顺便看看上海天气”。"

@@ -11,7 +11,7 @@ _MISSING = {
     "to_city": "要去哪个城市",
     "city": "是哪个城市",
     "destination": "想去哪里",
-    "date": "哪一天",
+    "date": "是哪一天",
     "artist": "想看哪位歌手",
     "quantity": "要几张",
     "order_id": "是哪一个订单",

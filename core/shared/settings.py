@@ -83,6 +83,13 @@ class LimitSettings(_Frozen):
     card_refresh_ms: int = Field(default=5_000, ge=100, le=600_000)
 
 
+class MemorySettings(_Frozen):
+    """How much a turn sees: the last messages of the conversation, the durable facts of the person."""
+
+    short_term: int = Field(default=10, ge=1, le=100)
+    long_term: int = Field(default=20, ge=1, le=200)
+
+
 class Settings(_Frozen):
     """Everything that can be set, frozen."""
 
@@ -93,6 +100,7 @@ class Settings(_Frozen):
     services: ServicesSettings = ServicesSettings()
     auth: AuthSettings = AuthSettings()
     limits: LimitSettings = LimitSettings()
+    memory: MemorySettings = MemorySettings()
     data: Path = Path(".data")
     now: datetime | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from core.language.slots import Slots
+from core.language.frames import PastWish
 from core.shared.json_types import JsonObject
 
 MemoryKind = Literal["short_term", "user_profile", "task_context", "long_term"]
@@ -32,12 +32,8 @@ class Fact:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PastTask:
-    """A wish of an earlier turn, so that 那上海呢 and 改成后天 can lean on it."""
-
-    intent: str
-    slots: Slots
+PastTask = PastWish
+"""A wish of an earlier turn, so that 那上海呢 and 改成后天 can lean on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +61,17 @@ class MemoryContext:
     user_profile: Profile = field(default_factory=dict)
     task_context: TaskContext = NO_CONTEXT
     long_term: tuple[Fact, ...] = ()
+
+
+NOTHING_KNOWN = MemoryContext()
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a message says of its author for good: preferences (an empty text takes one back) and facts."""
+
+    profile: Profile = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Literal
 from core.shared.call_context import CallContext, child_traceparent, trace_id_of
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
+from core.types.memory import NOTHING_KNOWN, MemoryContext
 from core.types.orders import Offer
 from core.types.plan import StepResult
 from core.types.understanding import Understanding
@@ -31,12 +32,16 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message being answered: when that began and by when it must end (seconds of the clock's monotonic scale)."""
+    """A message being answered: when that began and by when it must end (seconds of the clock's monotonic scale).
+
+    `memory` is what was known of the person and the conversation when it began.
+    """
 
     message: UserMessage
     clock: Clock
     started: float
     deadline: float
+    memory: MemoryContext = NOTHING_KNOWN
 
     def elapsed_ms(self) -> int:
         return int((self.clock.monotonic() - self.started) * 1000)

@@ -5,7 +5,8 @@ from typing import Literal
 
 from core.language.slots import Slots
 
-Outcome = Literal["tasks", "follow_up", "out_of_scope", "not_understood"]
+Outcome = Literal["tasks", "follow_up", "out_of_scope", "not_understood", "told"]
+"""`told`: answered from what is known of the person, without any task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """The message as tasks; `message` is what is said instead of running them, for every outcome but `tasks`."""
+    """The message as tasks; `message` is what is said instead of running them, for every outcome but `tasks`.
+
+    `note` is said beside the answer (which preferences were applied). `leaned`: the history was needed.
+    """
 
     outcome: Outcome
     tasks: tuple[Task, ...] = ()
     message: str | None = None
+    note: str = ""
+    leaned: bool = False
 
     @property
     def follow_up_message(self) -> str | None:

@@ -7,6 +7,7 @@ import pytest
 
 from core.chat_service_core import VoyageChatCore
 from core.language.slots import Slots
+from core.memory.memory_manager import ConversationMemory
 from core.orders.desk import OrderDesk
 from core.orders.placing import Placing
 from core.reasoning.executor import StepExecutor
@@ -20,10 +21,11 @@ from core.shared.errors import DeadlineExceeded
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from core.types.events import Began, Delta, Done, Event, Planned, StepEnded, StepStarted, Understood
 from core.types.network import Skill
-from core.types.turn import Reply, UserMessage
+from core.types.turn import Reply, Turn
 from core.types.understanding import Task, Understanding
 from tests.support.network import InMemoryNetwork, answering
 from tests.support.offers import InMemoryOfferStore
+from tests.support.stores import in_memory_stores
 
 REQUEST = ChatRequest("u1", "s1", "问")
 
@@ -35,7 +37,7 @@ class Understands:
         slots = slots or Slots(city="上海")
         self._tasks = tuple(Task(f"t{i}", intent, "查", slots) for i, intent in enumerate(intents, 1))
 
-    async def understand(self, message: UserMessage, skills: tuple[Skill, ...]) -> Understanding:
+    async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding:
         return Understanding(outcome="tasks", tasks=self._tasks)
 
 
@@ -43,7 +45,7 @@ class NeverUnderstands:
     def __init__(self) -> None:
         self.ended = False
 
-    async def understand(self, message: UserMessage, skills: tuple[Skill, ...]) -> Understanding:
+    async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding:
         try:
             await asyncio.Event().wait()
         finally:
@@ -59,7 +61,9 @@ def service(
     core = VoyageChatCore(
         understander, RulePlanner(), StepExecutor(network, router, 120_000), TemplateSummarizer(), router, desk
     )
-    return TurnService(core, clock, turn_ms=60_000)
+    stores = in_memory_stores()
+    memory = ConversationMemory(stores.history, clock)
+    return TurnService(core, memory, stores.order, clock, turn_ms=60_000)
 
 
 @pytest.fixture

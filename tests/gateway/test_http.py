@@ -18,7 +18,7 @@ from core.shared.clock import SHANGHAI, ManualClock
 from core.shared.settings import load_settings
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from tests.support.network import InMemoryNetwork, answering
-from tests.support.offers import InMemoryOfferStore
+from tests.support.stores import in_memory_stores
 
 SETTINGS = load_settings(Path(__file__).parents[2] / "config.yaml", {})
 
@@ -41,7 +41,7 @@ async def client(network: InMemoryNetwork) -> AsyncIterator[httpx.AsyncClient]:
 
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
-        yield build_backend(network, InMemoryOfferStore(), SETTINGS, clock)
+        yield build_backend(network, in_memory_stores(), SETTINGS, clock)
 
     app = create_app(open_backend)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=("127.0.0.1", 1))

@@ -17,8 +17,8 @@ from core.service import Backend
 from core.shared.clock import SHANGHAI, ManualClock
 from core.shared.settings import load_settings
 from tests.support.network import InMemoryNetwork, answering
-from tests.support.offers import InMemoryOfferStore
 from tests.support.orders import INTENTS, TrainSeller
+from tests.support.stores import in_memory_stores
 
 SETTINGS = load_settings(Path(__file__).parents[2] / "config.yaml", {})
 WISH = "订一张明天北京到上海的G1二等座"
@@ -55,7 +55,7 @@ async def shop() -> AsyncIterator[Shop]:
 
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
-        yield build_backend(network, InMemoryOfferStore(), SETTINGS, clock)
+        yield build_backend(network, in_memory_stores(), SETTINGS, clock)
 
     app = create_app(open_backend)
     asking = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8888")

@@ -22,7 +22,7 @@ from core.shared.serving import Service, running
 from core.shared.settings import load_settings
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from tests.support.network import InMemoryNetwork, answering
-from tests.support.offers import InMemoryOfferStore
+from tests.support.stores import in_memory_stores
 from tests.support.whole import free_port
 
 SETTINGS = load_settings(Path(__file__).parents[2] / "config.yaml", {})
@@ -75,7 +75,7 @@ async def stage() -> AsyncIterator[Stage]:
 
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
-        yield build_backend(network, InMemoryOfferStore(), SETTINGS, clock)
+        yield build_backend(network, in_memory_stores(), SETTINGS, clock)
 
     service = Service("gateway", "127.0.0.1", free_port(), lambda: create_app(open_backend))
     async with running([service]):

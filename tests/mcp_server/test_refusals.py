@@ -21,7 +21,10 @@ TEXT_PARAMETERS = [
     ("query_train_tickets", "price_max"), ("query_flight_tickets", "from_city"),
     ("query_flight_tickets", "from_station"), ("query_flight_tickets", "airline"),
     ("query_flight_tickets", "flight_no"), ("query_flight_tickets", "cabin"), ("query_tour_group", "destination"),
-    ("query_tour_group", "from_city"), ("query_tour_group", "date_end"),
+    ("query_tour_group", "from_city"), ("query_tour_group", "date_end"), ("query_concert_tickets", "artist"),
+    ("query_concert_tickets", "city"), ("query_concert_tickets", "area"), ("query_concert_tickets", "item_id"),
+    ("query_car_rental", "city"), ("query_car_rental", "brand"), ("query_car_rental", "item_id"),
+    ("query_car_rental", "seats"), ("query_insurance", "destination"), ("query_train_tickets", "quantity"),
 ]
 
 
@@ -56,6 +59,15 @@ async def test_hostile_text_finds_nothing_or_is_refused_cleanly(tool: str, param
         ("query_train_tickets", {"price_max": "NaN"}, "最高价要是一个不小于零的金额。"),
         ("query_train_tickets", {"limit": 500}, "行数写得不对，请检查一下。"),
         ("query_tour_group", {"days": 0}, "天数要是1到60之间的整数。"),
+        ("query_train_tickets", {"quantity": 0}, "数量要是不小于1的整数。"),
+        ("query_train_tickets", {"exclude": {"train_type": "G"}}, "不想要的条件写得不对，请检查一下。"),
+        ("query_car_rental", {"seats": 0}, "座位数要是1到60之间的整数。"),
+        ("query_car_rental", {"days": 31}, "目前只能预订到9月14日（30天内），9月16日超出了范围，请换一个更近的日期。"),
+        ("query_concert_tickets", {"date": "2026-11-01"},
+         "目前只能预订到10月14日（60天内），11月1日超出了范围，请换一个更近的日期。"),
+        ("query_insurance", {"days": 31}, "旅行保险目前最长可以保30天，请缩短天数，或者分两段投保。"),
+        ("query_insurance", {"destination": "泰国"},
+         "目前的旅行保险只保国内的行程，没有找到名为「泰国」的国内城市或省份。"),
         ("query_weather", {"city": "火星"}, "没有找到名为「火星」的城市，请检查一下城市名。"),
         ("query_weather", {"date": "2026-08-15"}, "8月15日已经过去了，请换成今天（8月16日）或以后的日期。"),
         ("query_train_tickets", {"to_city": "北京"}, "出发地和目的地都是北京，请换一个不同的城市。"),

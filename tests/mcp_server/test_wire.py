@@ -22,8 +22,10 @@ from tests.support.log_lines import log_lines
 
 SERVER_OF = {
     "query_weather": "mcp-weather", "query_train_tickets": "mcp-ticket", "query_flight_tickets": "mcp-ticket",
-    "query_tour_group": "mcp-trip",
+    "query_concert_tickets": "mcp-ticket", "query_car_rental": "mcp-trip", "query_tour_group": "mcp-trip",
+    "query_insurance": "mcp-trip",
 }
+PLACE_OF = {"query_concert_tickets": "city", "query_insurance": "destination"}
 
 pytestmark = pytest.mark.wire
 
@@ -35,7 +37,7 @@ async def test_every_tool_answers_over_the_wire(tmp_path: Path) -> None:
             async with Client(f"{by_name[SERVER_OF[tool]].url}/mcp") as client:
                 result = await client.call_tool(tool, arguments)
                 assert (result.structured_content or {})["rows"], said(result)
-                refused = await client.call_tool(tool, {**arguments, next(iter(arguments)): "火星"})
+                refused = await client.call_tool(tool, {**arguments, PLACE_OF.get(tool, next(iter(arguments))): "火星"})
                 assert refused.is_error
                 assert "「火星」" in said(refused)
 

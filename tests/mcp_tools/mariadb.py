@@ -3,10 +3,11 @@
 import contextlib
 import getpass
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+from tests.support.whole import free_port
 
 INSTALLED = all(shutil.which(name) for name in ("mariadbd", "mariadb-install-db", "mariadb"))
 
@@ -20,7 +21,7 @@ _IN_A_HURRY = (
 def running_mariadb(folder: Path) -> Iterator[str]:
     """A server of its own on a free port; the address of an empty database. Ends with the block."""
     user = f"--user={getpass.getuser()}"
-    data, listen, port = folder / "data", f"--socket={folder / 's'}", _free_port()
+    data, listen, port = folder / "data", f"--socket={folder / 's'}", free_port()
     _run("mariadb-install-db", "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", user)
     server = subprocess.Popen(
         [
@@ -53,10 +54,3 @@ def _until_ready(server: subprocess.Popen[str]) -> None:
 
 def _run(*command: str) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=60)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -5,12 +5,18 @@ import datetime as dt
 import pytest
 from sqlalchemy import Engine, Table, func, select
 
-from mcp_tools.demo import flight_data, tour_data, train_data, weather_data
-from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS, days_from
+from mcp_tools.data_files import read_table
+from mcp_tools.demo import car_data, concert_data, flight_data, insurance_data, tour_data, train_data, weather_data
+from mcp_tools.horizon import CONCERT_DAYS, FORECAST_DAYS, SALE_DAYS, days_from
 from mcp_tools.places import provinces
 from mcp_tools.tables import (
+    car_days,
+    concert_areas,
+    concerts,
     flight_cabins,
     flights,
+    insurance_plans,
+    rental_cars,
     tour_departures,
     tour_groups,
     train_seats,
@@ -66,7 +72,9 @@ def test_every_route_goes_both_ways(engine: Engine) -> None:
             assert pairs == {(b, a) for a, b in pairs}
 
 
-@pytest.mark.parametrize("sales", [train_seats, flight_cabins, tour_departures], ids=lambda table: str(table.name))
+@pytest.mark.parametrize(
+    "sales", [train_seats, flight_cabins, tour_departures, concert_areas, car_days], ids=lambda table: str(table.name)
+)
 def test_prices_are_positive_and_stock_is_never_negative(engine: Engine, sales: Table) -> None:
     faults = select(func.count()).where(
         (sales.c.price_fen <= 0) | (sales.c.remaining < 0) | (sales.c.remaining > sales.c.total)
@@ -77,7 +85,7 @@ def test_prices_are_positive_and_stock_is_never_negative(engine: Engine, sales: 
         assert set(connection.scalars(select(sales.c.origin).distinct())) == {"demo"}
 
 
-@pytest.mark.parametrize("sales", [train_seats, flight_cabins], ids=lambda table: str(table.name))
+@pytest.mark.parametrize("sales", [train_seats, flight_cabins, car_days], ids=lambda table: str(table.name))
 def test_every_day_of_the_thirty_is_on_sale_from_today(engine: Engine, sales: Table) -> None:
     statement = select(sales.c.date, func.count()).group_by(sales.c.date).order_by(sales.c.date)
     with engine.connect() as connection:
@@ -128,7 +136,10 @@ def test_item_ids_are_unique_stable_and_say_nothing() -> None:
     first, again = train_data.day_rows(TODAY), train_data.day_rows(TODAY)
     ids = [row["item_id"] for row in first]
     assert ids == [row["item_id"] for row in again]
-    others = (train_data.day_rows(TODAY + dt.timedelta(days=1)), flight_data.day_rows(TODAY), tour_data.day_rows(TODAY))
+    others = (
+        train_data.day_rows(TODAY + dt.timedelta(days=1)), flight_data.day_rows(TODAY), tour_data.day_rows(TODAY),
+        concert_data.day_rows(TODAY), car_data.day_rows(TODAY), insurance_data.plan_rows(),
+    )
     ids += [row["item_id"] for rows in others for row in rows]
     assert len(set(ids)) == len(ids)
     assert all(item.isalnum() and len(item) <= 32 for item in ids)
@@ -164,3 +175,40 @@ def test_the_words_of_the_weather_fit_its_numbers() -> None:
             assert 15 <= row["humidity_pct"] <= 98, row
             if "雪" in row["condition_day"] and "雨" not in row["condition_day"]:
                 assert row["temp_max_c"] <= 2, row
+
+
+def test_known_artists_play_within_sixty_days_in_real_halls_one_at_a_time(engine: Engine) -> None:
+    with engine.connect() as connection:
+        found = connection.execute(select(concerts)).mappings().all()
+        areas = set(connection.scalars(select(concert_areas.c.area).distinct()))
+    known = {"五月天", "周杰伦", "周深", "林俊杰", "张学友", "陈奕迅", "邓紫棋"}
+    assert known <= {row["artist"] for row in found}
+    assert {row["date"] for row in found} <= set(days_from(TODAY, CONCERT_DAYS))
+    assert max(row["date"] for row in found) > TODAY + dt.timedelta(days=CONCERT_DAYS - 8)
+    assert len({(row["venue"], row["date"]) for row in found}) == len(found)
+    assert len({row["city"] for row in found}) >= 25
+    assert {"内场VIP", "内场", "看台一层", "看台A区"} <= areas
+
+
+def test_every_city_of_a_tour_has_halls_and_weather() -> None:
+    halls = {row["city"] for row in read_table("venues")}
+    played = {city for tour in read_table("concert_tours") for city in tour["cities"].split(",")}
+    assert played <= halls <= set(provinces())
+
+
+def test_every_city_rents_small_cars_and_large_ones(engine: Engine) -> None:
+    statement = select(rental_cars.c.city, func.count(), func.min(rental_cars.c.seats), func.max(rental_cars.c.seats))
+    with engine.connect() as connection:
+        found = {row[0]: row[1:] for row in connection.execute(statement.group_by(rental_cars.c.city))}
+    assert set(found) == set(provinces())
+    assert all(count >= 8 and small <= 5 and large >= 7 for count, small, large in found.values())
+
+
+def test_insurance_costs_more_for_more_days(engine: Engine) -> None:
+    plans: dict[str, list[int]] = {}
+    statement = select(insurance_plans.c.product_id, insurance_plans.c.price_fen).order_by(insurance_plans.c.days)
+    with engine.connect() as connection:
+        for product, price in connection.execute(statement):
+            plans.setdefault(product, []).append(price)
+    assert all(prices == sorted(set(prices)) for prices in plans.values())
+    assert max(len(prices) for prices in plans.values()) == 30

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, func, select, text, update
 from core.shared.clock import SHANGHAI, ManualClock
 from mcp_tools.demo.extend import extend_demo_data
 from mcp_tools.demo.fresh import keep_demo_data_fresh
-from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS, days_from
+from mcp_tools.horizon import CONCERT_DAYS, FORECAST_DAYS, SALE_DAYS, days_from
 from mcp_tools.tables import demo_batches, flight_cabins, train_seats, trains, weather_forecasts
 from tests.mcp_tools.demo_file import NOW, TODAY, engine_of, filled_by_two_at_once
 
@@ -83,7 +83,8 @@ def test_two_writers_at_once_write_a_day_once(own_engine: Engine, tmp_path: Path
     with own_engine.connect() as connection:
         names = [f"{table}:{_last(next_day, days)}" for table, days in (
             ("train_seats", SALE_DAYS), ("flight_cabins", SALE_DAYS), ("tour_departures", SALE_DAYS),
-            ("weather_forecasts", FORECAST_DAYS),
+            ("weather_forecasts", FORECAST_DAYS), ("car_days", SALE_DAYS), ("concerts", CONCERT_DAYS),
+            ("concert_areas", CONCERT_DAYS),
         )]
         noted = connection.scalar(select(func.sum(demo_batches.c.rows_written)).where(demo_batches.c.name.in_(names)))
     assert sum(added) == noted

@@ -181,15 +181,15 @@ def test_direct_leaves_out_flights_that_stop_on_the_way(engine: Engine) -> None:
 
 def test_a_city_of_an_operators_own_timetable_is_known(own_engine: Engine) -> None:
     with own_engine.begin() as connection:
-        connection.execute(update(trains).where(trains.c.train_no == "G1").values(from_city="雄安"))
+        connection.execute(update(trains).where(trains.c.train_no == "G1").values(from_city="临空新城"))
         connection.execute(
             update(train_seats).where(train_seats.c.date == TOMORROW).values(origin="imported")
         )
-    assert {row.train_no for row in _trains(own_engine, from_city="雄安").rows} == {"G1"}
-    assert _trains(own_engine, from_city="雄安").origin == "imported"
-    assert _trains(own_engine, from_city="雄安", to_city="三亚").rows == ()
+    assert {row.train_no for row in _trains(own_engine, from_city="临空新城").rows} == {"G1"}
+    assert _trains(own_engine, from_city="临空新城").origin == "imported"
+    assert _trains(own_engine, from_city="临空新城", to_city="三亚").rows == ()
     with pytest.raises(InvalidRequest):
-        _flights(own_engine, from_city="雄安")
+        _flights(own_engine, from_city="临空新城")
 
 
 def test_one_demo_row_makes_the_answer_a_demo(own_engine: Engine) -> None:

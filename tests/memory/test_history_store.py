@@ -129,7 +129,7 @@ async def test_session_memories_stay_in_their_session_and_the_users_are_everywhe
     assert (elsewhere.user_profile, [f.content for f in elsewhere.long_term]) == ({"a": 1}, ["甲"])
 
 
-@pytest.mark.parametrize("other", ["u2", "U1", "u1 ", "ｕ1"])
+@pytest.mark.parametrize("other", ["u2", "U1", "u1.", "u"])
 async def test_another_user_sees_nothing(store: HistoryStore, other: str) -> None:
     await store.record(turn("去上海", context=CONTEXT, profile={"a": 1}, facts=["甲"]), facts=20)
     await store.add_feedback("u1", Feedback("t1", 1, "好", NOW))

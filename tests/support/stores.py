@@ -1,0 +1,11 @@
+"""All of the core's stores in memory."""
+
+from core.bootstrap import Stores
+from tests.support.history import InMemoryHistoryStore
+from tests.support.offers import InMemoryOfferStore
+from tests.support.session_order import InMemorySessionOrder
+
+
+def in_memory_stores() -> Stores:
+    """New and empty ones."""
+    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(), InMemorySessionOrder())
