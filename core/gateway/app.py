@@ -7,10 +7,9 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from core.gateway import memory_routes, order_routes, routes, session_routes
 from core.gateway.edge import Edge
-from core.gateway.order_routes import router as order_router
 from core.gateway.problems import add_problem_handlers
-from core.gateway.routes import router
 from core.gateway.schemas import ProblemOut
 from core.service import Backend
 from core.shared.version import VERSION
@@ -44,7 +43,7 @@ def create_app(open_backend: OpenBackend, *, loopback_only: bool = True) -> Fast
         lifespan=lifespan,
     )
     add_problem_handlers(app)
-    app.include_router(router)
-    app.include_router(order_router)
+    for router in (routes.router, order_routes.router, memory_routes.router, session_routes.router):
+        app.include_router(router)
     app.add_middleware(Edge, loopback_only=loopback_only)
     return app

@@ -43,7 +43,7 @@ TALK = [
     Expected("后天上海到杭州的高铁", "answered", TRAIN, {"date": "2026-08-18", "to_city": "杭州"}, rows=True),
     Expected("第二个", "confirmation_required", ORDER, {"date": "2026-08-18", "quantity": 1}, says="需要为您下单吗"),
     Expected("算了", "answered", says="不办了"),
-    Expected("改成大后天", "answered", says="8月19日"),
+    Expected("有更晚的吗", "answered", TRAIN, {"date": "2026-08-18", "to_city": "杭州"}, rows=True),
     Expected("那回程呢", "follow_up", TRAIN, {"from_city": "杭州", "to_city": "上海"}, says="哪一天"),
     Expected("20号", "answered", TRAIN, {"from_city": "杭州", "date": "2026-08-20"}, rows=True),
     Expected("杭州天气怎么样", "answered", "query weather", {"city": "杭州", "date": "2026-08-16"}, rows=True),
@@ -135,7 +135,7 @@ async def test_deleting_memory_leaves_no_row(started: Whole) -> None:
     who = {"user_id": "leaver", "session_id": "s"}
     await started.ask("我对芒果过敏，以后都要靠窗，查明天上海天气", **who)
     assert (await started.client.delete("/api/memory", params=who)).status_code == 204
-    empty = {"short_term": [], "user_profile": {}, "task_context": {}, "long_term": []}
+    empty: dict[str, Any] = {"short_term": [], "user_profile": {}, "task_context": {}, "long_term": []}
     assert await state(started.client, **who) == empty
     assert (await started.client.get("/api/sessions", params=who)).json()["sessions"] == []
 
