@@ -18,6 +18,7 @@ from core.shared.clock import Clock
 from core.shared.errors import DeadlineExceeded
 from core.shared.logging import trace_id
 from core.shared.waiting import within
+from core.types.budget import Budget
 from core.types.events import Began, Done, Emit, Event
 from core.types.turn import Reply, Turn, UserMessage
 
@@ -78,7 +79,9 @@ class TurnService:
     def _begin(self, request: ChatRequest) -> Turn:
         message = UserMessage(request.user_id, request.session_id, request.query, request.traceparent)
         now = self._clock.monotonic()
-        return Turn(message=message, clock=self._clock, started=now, deadline=now + self._turn_ms / 1000)
+        deadline = now + self._turn_ms / 1000
+        budget = Budget(lambda: max(0.0, deadline - self._clock.monotonic()))
+        return Turn(message=message, clock=self._clock, started=now, deadline=deadline, budget=budget)
 
     async def _run(self, turn: Turn, place: Place, events: asyncio.Queue[Event | None]) -> None:
         trace_id.set(turn.message.trace_id)
@@ -97,7 +100,8 @@ class TurnService:
         turn = replace(turn, memory=known)
         answer = await self._core.answer(turn, emit)
         await self._memory.record(record_of(turn, answer))
-        return Reply(message=turn.message, answer=answer, elapsed_ms=turn.elapsed_ms())
+        spent = turn.budget
+        return Reply(turn.message, answer, turn.elapsed_ms(), model_calls=spent.calls, model_tokens=spent.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ def _log_turn(reply: Reply) -> None:
             "intents": [task.intent for task in answer.understanding.tasks],
             "steps": len(answer.results),
             "rounds": answer.rounds,
+            "model_calls": reply.model_calls,
+            "model_tokens": reply.model_tokens,
             "elapsed_ms": reply.elapsed_ms,
         },
     )

@@ -8,11 +8,14 @@ from core.language.routes import Route, route_of
 from core.language.values import (
     Act,
     Amount,
+    Compare,
     Days,
     Found,
     Mention,
     Note,
+    Pick,
     Price,
+    Shift,
     Talk,
     Unknown,
     Where,
@@ -40,6 +43,10 @@ class Bag:
     prices: list[Price] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)
+    picks: list[Pick] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
+    compares: list[Compare] = field(default_factory=list)
+    not_places: list[Where] = field(default_factory=list)
     talk: list[str] = field(default_factory=list)
     marks: set[str] = field(default_factory=set)
     founds: list[Found] = field(default_factory=list)
@@ -55,7 +62,7 @@ class Bag:
     def add(self, other: "Bag") -> None:
         """Lay the contents of a later bag to these."""
         for name in ("mentions", "weak", "denied", "acts", "days", "windows", "words", "amounts", "prices", "notes",
-                     "unknown", "talk", "founds"):
+                     "unknown", "talk", "founds", "picks", "shifts", "compares", "not_places"):
             getattr(self, name).extend(getattr(other, name))
         self.route.lay_to(other.route)
         self.outward = other.outward or self.outward
@@ -129,6 +136,20 @@ def _sort_slot(bag: Bag, value: object) -> None:
         bag.prices.append(value)
     elif isinstance(value, Unknown):
         bag.unknown.append(value)
+    else:
+        _sort_reference(bag, value)
+
+
+def _sort_reference(bag: Bag, value: object) -> None:
+    """What points back to an earlier turn; without one it says nothing."""
+    if isinstance(value, Pick):
+        bag.picks.append(value)
+    elif isinstance(value, Shift):
+        bag.shifts.append(value)
+    elif isinstance(value, Compare):
+        bag.compares.append(value)
+    elif isinstance(value, Where) and value.denied:
+        bag.not_places.append(value)
 
 
 def _ends_with_back(founds: Iterable[Found]) -> bool:

@@ -1,12 +1,19 @@
 """The words of the grammar: what a reading of one sentence is made of; spans count characters as typed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from core.language.slots import Slots
+from core.shared.json_types import JsonValue
 
 Span = tuple[int, int]
 """From, to (exclusive), in characters of the text as the person typed it."""
+
+
+Topic = Literal[
+    "travel", "greeting", "thanks", "farewell", "assistant", "memory", "assent", "refusal", "other", "nothing"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +27,29 @@ class SkillWords:
 
 
 @dataclass(frozen=True, slots=True)
+class PastWish:
+    """A wish of the last turn that had any."""
+
+    intent: str
+    slots: Slots
+
+
+@dataclass(frozen=True, slots=True)
 class ReadContext:
-    """What the grammar may know besides the sentence."""
+    """What the grammar may know besides the sentence.
+
+    `past`: the wishes of the last turn that had any; `asked`: our last reply was a question about them. `shown`: the
+    rows last put before the person, in the order shown, one for each service; `shown_kind`: what they are (train,
+    flight, concert, tour_group, car_rental, insurance, weather, attraction, order …). `home_city`: where the person
+    usually sets out from.
+    """
 
     skills: tuple[SkillWords, ...] = ()
+    past: tuple[PastWish, ...] = ()
+    asked: bool = False
+    shown: tuple[Mapping[str, JsonValue], ...] = ()
+    shown_kind: str = ""
+    home_city: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +76,7 @@ class Trouble:
     """Why a frame cannot be run as it stands; the person is asked about it."""
 
     kind: Literal["missing", "past_date", "impossible_date", "unknown_place", "same_place", "ambiguous", "bad_count",
-                  "unsupported"]
+                  "unsupported", "no_such_item"]
     slot: str
     said: str = ""
 
@@ -77,7 +103,10 @@ class Reading:
     expressions: tuple[Expression, ...] = ()
     leftover: tuple[Span, ...] = ()
     """Content characters that no expression used (punctuation, politeness and particles are not content)."""
-    topic: Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"] = "nothing"
-    """What a sentence without frames is about; `nothing`: no sense was found in it."""
+    topic: Topic = "nothing"
+    """What a sentence without frames is about; `nothing`: no sense was found in it. `assent` and `refusal` answer a
+    question of ours and wish nothing themselves."""
     certain: bool = field(default=False)
     """Every content character was used and no expression is in doubt."""
+    leaned: bool = False
+    """History or the profile was needed to understand it: such a turn is never written to a cache."""

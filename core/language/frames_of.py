@@ -55,7 +55,14 @@ def _troubles(draft: Draft) -> tuple[Trouble, ...]:
     return tuple(found)
 
 
+def is_complete(draft: Draft) -> bool:
+    """Whether nothing that its kind cannot do without is missing."""
+    return not _missing(draft, {trouble.slot for trouble in draft.troubles})
+
+
 def _missing(draft: Draft, troubled: set[str]) -> list[Trouble]:
+    if draft.slots.item_id or "item_id" in troubled:
+        return []  # a row that was shown says everything, and one that was not is asked about
     needed = _needed(draft)
     found = []
     for slot in needed:

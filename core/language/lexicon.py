@@ -11,7 +11,7 @@ from core.language.tables import lines, rows
 Meanings = Mapping[str, str]
 """Kind → value. A word may have several kinds (下雨 is weather, and a test of a condition)."""
 
-_FORMS = ("words_time.tsv", "words_speech.tsv")
+_FORMS = ("words_time.tsv", "words_speech.tsv", "words_reference.tsv")
 
 
 @dataclass(frozen=True)

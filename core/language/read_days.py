@@ -13,7 +13,7 @@ from core.language.calendar_days import (
 )
 from core.language.read_dates import date_entries
 from core.language.scan import Reader, Scene, at, first_of
-from core.language.values import Days, Found, Window
+from core.language.values import Days, Found, Shift, Window
 from core.language.windows import part_window
 
 
@@ -199,11 +199,13 @@ def lunar(scene: Scene, place: int) -> list[Found]:
 
 
 def same_day(scene: Scene, place: int) -> list[Found]:
-    """那天, 第二天: counted from the day that was named before."""
+    """那天, 第二天: counted from the day that was named before, in this sentence or in an earlier one."""
     shift = scene.get(place, "same_day")
     before = scene.last_days()
-    if shift is None or before is None or before.start is None:
+    if shift is None:
         return []
+    if before is None or before.start is None:
+        return [scene.found(Shift(int(shift)), place, place + 1)]
     return _one(scene, before.start + timedelta(days=int(shift)), place, place + 1)
 
 

@@ -1,5 +1,7 @@
 """Readers of places: cities, stations, airports, districts, sights, and two cities in one word (京沪)."""
 
+from dataclasses import replace
+
 from core.language.gazetteer import Place, airports, cities, places, stations
 from core.language.scan import Scene
 from core.language.values import Found, Line, Where
@@ -13,6 +15,15 @@ def place_name(scene: Scene, place: int) -> list[Found]:
         return []
     named, end = _with_suffix(scene, where, at + 1)
     return [scene.found(Where(named.place, named.rail, named.air, scene.said(at, end)), place, end)]
+
+
+def denied_place(scene: Scene, place: int) -> list[Found]:
+    """不是北京, 不是去北京."""
+    named = place_name(scene, scene.skip(place + 1, "polite", "from", "to", "go", "fly"))
+    return [
+        Found(replace(found.value, denied=True), place, found.end, found.certainty)
+        for found in named if isinstance(found.value, Where)
+    ]
 
 
 def railway_line(scene: Scene, place: int) -> list[Found]:

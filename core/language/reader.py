@@ -8,6 +8,7 @@ from core.language.clauses import segments
 from core.language.drafts import Draft, drafts_of
 from core.language.frames import Expression, Frame, ReadContext, Reading, Span
 from core.language.frames_of import frames_of
+from core.language.history import lean, with_there
 from core.language.normalise import Normalised, normalise
 from core.language.readers import any_reader
 from core.language.scan import Scene, scan
@@ -28,16 +29,18 @@ def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Readin
     """Read a sentence said at `now` (Asia/Shanghai). Never raises; what it cannot read it leaves over."""
     typed = normalise(text)
     tokens = repaired(tokenise(typed.text, lexicon_for(context.skills)))
-    scene = Scene(tokens, now)
-    founds = with_unknown_places(scene, scan(scene, any_reader))
-    drafts = _drafts(founds, context)
+    scene = Scene(tokens, now, context.home_city)
+    founds = with_there(scene, with_unknown_places(scene, scan(scene, any_reader)), context)
+    unread = unread_tokens(scene, founds)
+    reached = lean(scene, founds, unread, _drafts(founds, context), context)
+    drafts = reached.drafts[:_MOST_FRAMES]
     spans = [tuple(_span(typed, tokens, found) for found in draft.founds) for draft in drafts]
     frames = frames_of(drafts, scene.today, spans)
-    unread = unread_tokens(scene, founds)
     expressions = tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f))
     return Reading(
         text, frames, expressions, _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]),
-        topic_of(founds, bool(frames), len(unread)), _is_certain(frames, unread),
+        reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread)), _is_certain(frames, unread),
+        reached.leaned,
     )
 
 

@@ -1,11 +1,16 @@
 """The readers in the order in which they are tried, each with the kinds of words at which it can begin."""
 
-from core.language import read_counts, read_places, read_times, read_words
+from core.language import read_counts, read_places, read_references, read_times, read_words
 from core.language.read_days import DAY_KINDS, days
 from core.language.scan import at, first_of
 
 any_reader = first_of((
     at("not_be negation except", read_words.negated(days)),
+    at("not_be", read_places.denied_place),
+    at("rank ordinal", read_references.ranked),
+    at("shift", read_references.shifted),
+    at("home", read_references.home),
+    at("period", read_references.end_of_holiday),
     at("number dash minus", read_counts.counted),
     at("number", read_counts.grown_and_small),
     at("part number", read_times.window),
@@ -16,9 +21,12 @@ any_reader = first_of((
     at("train_no flight_no order_no", read_words.codes),
     at("place rail air", read_places.place_name),
     at("line", read_places.railway_line),
+    at("compare", read_references.compared),
+    at("again", read_references.again),
     at(read_words.CLASS_KINDS, read_words.classes),
     at(read_words.TALK_KINDS, read_words.talk),
     at("measure", read_counts.one_ticket),
     at("order order_weak query", read_words.acts),
     at(" ".join(read_words.MARK_ROLES), read_words.marks),
+    at("pointer", read_references.pointed),
 ))

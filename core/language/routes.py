@@ -82,6 +82,9 @@ def _take_mark(state: _State, role: str) -> None:
 
 
 def _take_place(state: _State, where: Where) -> None:
+    if where.denied:
+        state.role = None
+        return
     if state.role == "from":
         state.start, state.fresh = where, where
         if state.route.legs and state.route.legs[-1][0] is None:

@@ -17,6 +17,8 @@ class Scene:
 
     tokens: Sequence[Token]
     now: datetime
+    home: str | None = None
+    """Where the person usually sets out from."""
     done: list[Found] = field(default_factory=list)
 
     @property

@@ -1,12 +1,11 @@
 """What a sentence without frames is about, and which of its characters nobody read."""
 
 from collections.abc import Sequence
-from typing import Literal
 
+from core.language.frames import Topic
 from core.language.scan import Scene
 from core.language.values import Days, Found, Line, Mention, Talk, Where, Word
 
-Topic = Literal["travel", "greeting", "thanks", "farewell", "assistant", "memory", "other", "nothing"]
 _TELLING: tuple[Topic, ...] = ("memory", "assistant", "other")
 _POLITE: tuple[Topic, ...] = ("thanks", "farewell", "greeting")
 # Meanings of words that say nothing by themselves, when no reader took them.

@@ -46,6 +46,8 @@ def _as_place(scene: Scene, founds: Sequence[Found], first: int, end: int) -> Un
     text = scene.said(first, end)
     if before is not None and before.end == first and (slot := _SLOT_AFTER.get(role_of(before) or "")):
         return Unknown(text, slot)
+    if _alone_between(scene, first, end):
+        return Unknown(text, "city")
     if after is None or after.first > scene.skip_text(end, "的"):
         return None
     if role_of(after) in ("to", "fly", "go", "dash") and _place_follows(founds, after):
@@ -53,6 +55,13 @@ def _as_place(scene: Scene, founds: Sequence[Found], first: int, end: int) -> Un
     if isinstance(after.value, Mention) and after.value.domain in _ABOUT_A_PLACE:
         return Unknown(text, "city")
     return None
+
+
+def _alone_between(scene: Scene, first: int, end: int) -> bool:
+    """那东京呢, 换成东京: a foreign city that is all of the message; other unread words may be anything."""
+    before = [place for place in range(first) if not scene.has(place, "there", "correct", "to", "go", "stop")]
+    after = [place for place in range(end, len(scene.tokens)) if not scene.has(place, "ask", "stop", "polite")]
+    return not before and not after and scene.tokens[first].is_any("foreign")
 
 
 def _place_follows(founds: Sequence[Found], mark: Found) -> bool:

@@ -39,6 +39,10 @@ class Where:
     rail: Place | None = None
     air: Place | None = None
     said: str = ""
+    denied: bool = False
+    """Said only to be taken back: 不是北京."""
+    from_past: bool = False
+    """Known from an earlier turn or the profile: 那边, 老地方."""
 
     @property
     def city(self) -> str | None:
@@ -134,7 +138,36 @@ class Talk:
     topic: str
 
 
-Value = Days | Window | Where | Line | Amount | Price | Word | Mention | Act | Mark | Test | Note | Unknown | Talk
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One of the rows last shown: by its place (第二个: 2, 最后一个: -1), or the one both know (就这趟: None)."""
+
+    rank: int | None
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A day counted from the one talked about before: 往后推一天, 第二天, 那天 (0).
+
+    `to_end`: the last day of the holiday that it belongs to.
+    """
+
+    days: int
+    to_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Other rows than those shown: earlier, later, cheaper, faster, others."""
+
+    name: str
+
+
+Value = (
+    Days | Window | Where | Line | Amount | Price | Word | Mention | Act | Mark | Test | Note | Unknown | Talk
+    | Pick | Shift | Compare
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,10 @@ class StepExecutor:
         action = Action(tool_name=step.intent, parameter=step.slots.to_json(), job_desc=step.query)
         request = AgentRequest(thought=step.action, action_code=[action])
         context = scope.turn.call_context(remaining_ms=remaining, wording=not scope.brief)
-        return await self._network.call(agent, request, context)
+        response = await self._network.call(agent, request, context)
+        if isinstance(response, AgentResponse):
+            scope.turn.budget.charge(response.usage.model_calls, response.usage.model_tokens)
+        return response
 
 
 def _from_response(response: AgentResponse, blank: StepResult) -> StepResult:

@@ -1,11 +1,12 @@
 """One turn of a conversation: the message that comes in and the reply that goes out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.shared.call_context import CallContext, child_traceparent, trace_id_of
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
+from core.types.budget import Budget
 from core.types.memory import NOTHING_KNOWN, MemoryContext
 from core.types.orders import Offer
 from core.types.plan import StepResult
@@ -42,6 +43,7 @@ class Turn:
     started: float
     deadline: float
     memory: MemoryContext = NOTHING_KNOWN
+    budget: Budget = field(default_factory=lambda: Budget(lambda: 0.0, calls=0))
 
     def elapsed_ms(self) -> int:
         return int((self.clock.monotonic() - self.started) * 1000)
@@ -56,6 +58,7 @@ class Turn:
             session_id=self.message.session_id,
             remaining_ms=remaining_ms,
             traceparent=child_traceparent(self.message.traceparent),
+            model_calls_left=max(0, self.budget.left),
             wording=wording,
         )
 
@@ -81,3 +84,5 @@ class Reply:
     message: UserMessage
     answer: Answer
     elapsed_ms: int
+    model_calls: int = 0
+    model_tokens: int = 0

@@ -33,6 +33,7 @@ class Understanding:
     """The message as tasks; `message` is what is said instead of running them, for every outcome but `tasks`.
 
     `note` is said beside the answer (which preferences were applied). `leaned`: the history was needed.
+    `degraded`: a model should have read it, and the rules had to.
     """
 
     outcome: Outcome
@@ -40,6 +41,7 @@ class Understanding:
     message: str | None = None
     note: str = ""
     leaned: bool = False
+    degraded: bool = False
 
     @property
     def follow_up_message(self) -> str | None:

@@ -1,0 +1,98 @@
+"""The rows last put before the person: their hours, prices and names, and the slots they fill."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from core.language.domains import Domain, built_in, domain_of
+from core.language.drafts import Draft
+from core.language.frames import ReadContext
+from core.language.normalise import normalise
+from core.language.past import domain_of_intent
+from core.language.slots import Slots, slots_from_json
+from core.shared.json_types import JsonValue
+
+Row = Mapping[str, JsonValue]
+ORDERS = "order"
+_KINDS = {"tour_group": "tour", "car_rental": "car", ORDERS: "orders", "orders": "orders"}
+_NAMES = (
+    "train_no", "flight_no", "airline", "brand", "model", "name", "insurer", "venue", "area", "artist", "seat_class",
+    "cabin", "from_station", "to_station", "from_airport", "to_airport", "destination",
+)
+_SHORTEST_NAME = 2
+# Stations are left to the row itself: 还有更早的吗 after a choice is not bound to its platform.
+_NOT_OF_A_ROW = {"quantity", "sort", "price_min", "price_max", "exclude", "date_end", "from_station", "to_station"}
+_OF_A_ROW = ("item_id", "train_no", "flight_no", "train_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The rows in the order shown (of an order: with what was bought laid open), and their kind of wish."""
+
+    rows: tuple[Row, ...]
+    domain: Domain
+    are_orders: bool = False
+
+
+def shown_in(context: ReadContext, wishes: Sequence[Draft]) -> Shown | None:
+    """What is before the person; None where nothing is."""
+    if not context.shown:
+        return None
+    rows = tuple(_laid_open(row) for row in context.shown)
+    return Shown(rows, _domain(context.shown_kind, context, wishes), context.shown_kind in (ORDERS, "orders"))
+
+
+def _laid_open(row: Row) -> Row:
+    item = row.get("item")
+    return {**item, **row} if isinstance(item, Mapping) else row
+
+
+def _domain(kind: str, context: ReadContext, wishes: Sequence[Draft]) -> Domain:
+    """A kind of a third party is found by its name in an intent, else it is that of the last wish."""
+    name = _KINDS.get(kind, kind)
+    if name in built_in():
+        return built_in()[name]
+    taught = [skill.intent for skill in context.skills if kind and kind in skill.intent]
+    if taught:
+        return domain_of_intent(taught[0], context.skills)
+    return wishes[-1].domain if wishes else domain_of(name, context.skills)
+
+
+def kind_of_order(row: Row, context: ReadContext) -> Domain:
+    """The kind of wish that an order was made from."""
+    kind = str(row.get("kind") or "")
+    return domain_of(_KINDS.get(kind, kind), context.skills)
+
+
+def departs(row: Row) -> dt.time | None:
+    """The hour at which it leaves or begins."""
+    said = str(row.get("depart_at") or row.get("starts_at") or "")
+    clock = said.partition("T")[2] or said
+    try:
+        return dt.time.fromisoformat(clock[:5])
+    except ValueError:
+        return None
+
+
+def price(row: Row) -> Decimal | None:
+    """CNY; None where the row has no price."""
+    try:
+        return Decimal(str(row.get("price")))
+    except InvalidOperation:
+        return None
+
+
+def named_in(row: Row, said: str) -> frozenset[str]:
+    """The names in the row that occur in what was said (normalised)."""
+    names = (normalise(str(row.get(key) or "")).text for key in _NAMES)
+    return frozenset(name for name in names if len(name) >= _SHORTEST_NAME and name in said)
+
+
+def slots_of(row: Row, domain: Domain) -> Slots:
+    """What the row fills of its kind's slots."""
+    wanted = {*domain.slots, *_OF_A_ROW} - _NOT_OF_A_ROW
+    try:
+        return slots_from_json({name: row[name] for name in wanted if name in row})
+    except ValueError:  # a third party's row may spell a name of ours in its own way
+        return Slots(item_id=str(row.get("item_id") or "") or None)

@@ -1,0 +1,43 @@
+"""What a turn may spend on language models, shared by all that happens in it."""
+
+from collections.abc import Callable
+
+MOST_CALLS = 12
+"""Model calls a turn may make, failing or not, here and in the agents it asks."""
+
+
+class Budget:
+    """Counts the calls and tokens of one turn. Steps of a turn share one object, on one event loop."""
+
+    def __init__(self, remaining_s: Callable[[], float], calls: int = MOST_CALLS) -> None:
+        self._remaining_s = remaining_s
+        self._left = calls
+        self.calls = 0
+        self.tokens = 0
+
+    @property
+    def left(self) -> int:
+        """Calls that may still be made."""
+        return self._left
+
+    def try_take(self) -> bool:
+        """Take one call; False when none is left."""
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        self.calls += 1
+        return True
+
+    def charge(self, calls: int, tokens: int) -> None:
+        """Count what an agent has spent out of the allowance it was given."""
+        self._left -= calls
+        self.calls += calls
+        self.tokens += tokens
+
+    def spent(self, tokens: int) -> None:
+        """Count the tokens of a call of our own."""
+        self.tokens += tokens
+
+    def remaining_s(self) -> float:
+        """Seconds until the turn must end."""
+        return self._remaining_s()
