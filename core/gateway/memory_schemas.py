@@ -1,19 +1,55 @@
 """The shapes of memory, conversations and feedback: every name here is one that clients depend on."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import PydanticCustomError
 
 from core.gateway.schemas import Identifier
 from core.memory.memory_manager import MemoryPart
 from core.shared.json_types import JsonObject
 from core.types.memory import Fact, MemoryContext, Message, Page, Profile, SessionView, TaskContext
 
-ProfileKey = Annotated[str, StringConstraints(min_length=1)]
-ProfileEntry = (
-    StrictBool | StrictInt | Annotated[float, Field(strict=True, allow_inf_nan=False)] | StrictStr | list[StrictStr]
-)
+
+def _whole_characters(text: str) -> str:
+    """JSON can spell half of a character (\\ud800), which no database and no reply can hold."""
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise PydanticCustomError("half_character", "含有不完整的字符。")
+    return text
+
+
+def _entry_of_a_profile(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """One sentence instead of one for each type that it might have been."""
+    try:
+        return check(value)
+    except ValidationError as error:
+        raise PydanticCustomError("profile_value", "只能是文字、数字、true/false 或文字列表。") from error
+
+
+def _no_flag(value: Any) -> Any:
+    if value not in (-1, 1) or isinstance(value, bool):
+        raise PydanticCustomError("score", "只能是 1 或 -1。")
+    return value
+
+
+Text = Annotated[StrictStr, AfterValidator(_whole_characters)]
+Number = StrictInt | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+ProfileKey = Annotated[str, StringConstraints(min_length=1), AfterValidator(_whole_characters)]
+ProfileEntry = Annotated[StrictBool | Number | Text | list[Text], WrapValidator(_entry_of_a_profile)]
 ProfileIn = dict[ProfileKey, ProfileEntry]
 
 
@@ -81,8 +117,8 @@ class FeedbackIn(BaseModel):
     )
 
     trace_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-    score: Literal[-1, 1]
-    comment: Annotated[str, StringConstraints(max_length=2_000)] | None = None
+    score: Annotated[Literal[-1, 1], BeforeValidator(_no_flag)]
+    comment: Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_whole_characters)] | None = None
     user_id: Identifier | None = None
 
 

@@ -135,10 +135,8 @@ def place_slots(group: Sequence[Where], domain: Domain) -> Filled:
     if slot == "destination":
         return {slot: next((p.name for p in places if p.kind in ("city", "province")), places[0].city)}, []
     city = next((place.city for place in places if place.city), None)
-    if city is None:
-        return {}, [Trouble("ambiguous", slot, group[0].said)]
-    filled = {slot: city}
     district = next((place.name for place in places if place.kind == "district"), None)
-    if district and "district" in domain.slots:
-        filled["district"] = district
-    return filled, []
+    filled = {"district": district} if district and "district" in domain.slots else {}
+    if city is None:
+        return filled, [Trouble("ambiguous", slot, group[0].said)]
+    return {slot: city, **filled}, []

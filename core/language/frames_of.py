@@ -56,8 +56,8 @@ def _troubles(draft: Draft) -> tuple[Trouble, ...]:
 
 
 def is_complete(draft: Draft) -> bool:
-    """Whether nothing that its kind cannot do without is missing."""
-    return not _missing(draft, {trouble.slot for trouble in draft.troubles})
+    """Whether nothing that its kind cannot do without is left unsaid (a place that nobody knows was said)."""
+    return all(trouble.kind != "missing" for trouble in _missing(draft, {trouble.slot for trouble in draft.troubles}))
 
 
 def _missing(draft: Draft, troubled: set[str]) -> list[Trouble]:

@@ -14,6 +14,7 @@ from core.language.frames import ReadContext
 from core.language.frames_of import is_complete
 from core.language.gazetteer import places
 from core.language.joining import join
+from core.language.merging import merged
 from core.language.ordered import about_orders
 from core.language.past import day_from, earlier_wishes, focal_city
 from core.language.picking import Said, picked
@@ -44,7 +45,8 @@ def with_there(scene: Scene, founds: Sequence[Found], context: ReadContext) -> l
     replaced = []
     for found in founds:
         said = scene.said(found.first, found.end)
-        if place is not None and not named and role_of(found) == "there" and said != "那":
+        points = role_of(found) == "there" and said != "那" and not scene.has(found.end, "place")  # 目的地上海
+        if place is not None and not named and points:
             found = replace(found, value=Where(place, said=said, from_past=True))
         named = named or isinstance(found.value, (Where, Line))
         replaced.append(found)
@@ -86,9 +88,9 @@ def _named(scene: Scene, bag: Bag, fresh: list[Draft], table: Table, leaned: boo
     if any(draft.domain.name in ABOUT_ORDERS for draft in fresh):
         about = about_orders(fresh, bag, table, _text(scene))
         return Leaning(about, leaned or about != fresh)
-    ranked = any(pick.rank is not None for pick in bag.picks)
+    ranked = any(pick.rank is not None for pick in bag.picks) and not all(is_complete(draft) for draft in fresh)
     if ranked and table.shown is not None and table.shown.domain.name in {draft.domain.name for draft in fresh}:
-        return Leaning(picked(_said(scene, bag), table.shown, table.wishes, table.context) or [], True)
+        return Leaning(picked(_said(scene, bag, ()), table.shown, table.wishes, table.context) or [], True)
     continues = _continues(scene)
     drafts: list[Draft] = []
     for draft in fresh:
@@ -155,8 +157,8 @@ def _with_hours_and_people(draft: Draft, table: Table) -> Draft:
 
 def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], table: Table) -> Leaning | None:
     """A message that names no kind: an answer, a choice, or a change of the last wishes. None: it leans on nothing."""
-    said = _said(scene, bag)
-    asked = table.context.asked
+    said = _said(scene, bag, unread)
+    asked = table.context.asked and not _of_another_kind(bag, fresh, table)
     if not (bag.has_slots or bag.picks) and asked and (answer := read_consent(_text(scene)).kind) in ("yes", "no"):
         return Leaning([], False, "assent" if answer == "yes" else "refusal")
     if not asked and fresh and all(is_complete(draft) for draft in fresh) and not (_continues(scene) or bag.picks):
@@ -168,14 +170,45 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
         return None
     if table.shown is not None and (drafts := picked(said, table.shown, table.wishes, table.context)) is not None:
         return Leaning(drafts, True)
-    changed = amended(bag, table) if table.wishes else []
+    several = len(fresh) > 1 and all(is_complete(draft) for draft in fresh)
+    changed = _each_laid_over(fresh, table) if several else amended(bag, table) if table.wishes else []
     return Leaning(changed, True) if changed else None
 
 
-def _said(scene: Scene, bag: Bag) -> Said:
+def _of_another_kind(bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:
+    """明天北京飞上海 is no answer to a question about trains: its own words say what it is about."""
+    kinds = {wish.domain.name for wish in table.wishes}
+    own = bag.route.flies or any(word.domain for word in bag.words) or _weakly_named(bag)
+    return bool(own and fresh) and not {draft.domain.name for draft in fresh} & kinds
+
+
+def _each_laid_over(fresh: Sequence[Draft], table: Table) -> list[Draft]:
+    """明天去后天回，北京到天津, said to the question about a journey: both ways of it."""
+    waiting = next((wish for wish in table.wishes if wish.domain.is_transport), None)
+    if waiting is None:
+        return list(fresh)
+    return [
+        replace(draft, domain=waiting.domain, orders=waiting.orders or draft.orders,
+                slots=merged(waiting.slots, draft.slots))
+        for draft in fresh
+    ]
+
+
+def _said(scene: Scene, bag: Bag, unread: Sequence[int]) -> Said:
     asks = any(act.name == "query" for act in bag.acts[-1:]) or any(token.text in _QUESTION for token in scene.tokens)
     chooses = any(scene.has(place, "choose") for place in range(len(scene.tokens)))
-    return Said(bag, _text(scene), chooses and not asks, asks)
+    return Said(bag, _text(scene), chooses and not asks, asks, tuple(_runs(scene, unread)))
+
+
+def _runs(scene: Scene, unread: Sequence[int]) -> list[str]:
+    """Neighbouring unread words as one."""
+    runs: list[tuple[int, str]] = []
+    for place in unread:
+        if runs and runs[-1][0] == place - 1:
+            runs[-1] = (place, runs[-1][1] + scene.text(place))
+        else:
+            runs.append((place, scene.text(place)))
+    return [text for _, text in runs]
 
 
 def _bare_number(scene: Scene) -> Pick | None:
@@ -188,7 +221,7 @@ def _bare_number(scene: Scene) -> Pick | None:
 def _understood(scene: Scene, unread: Sequence[int], said: Said, table: Table) -> bool:
     """Whether no content is left over, but for the names of rows, and a little in an answer to our question."""
     rows = table.shown.rows if table.shown else ()
-    names = {name for row in rows for name in named_in(row, said.text)}
+    names = {name for row in rows for name in named_in(row, said.text, said.runs)}
     rest = [place for place in unread if not any(scene.text(place) in name for name in names)]
     if table.context.asked and not any(scene.has(place, "word", "chat_other") for place in rest):
         return len(rest) <= _MOST_UNREAD_IN_AN_ANSWER

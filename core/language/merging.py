@@ -10,6 +10,8 @@ _TOGETHER = (
     ("date", "date_end"), ("time_after", "time_before"), ("price_min", "price_max"), ("quantity", "adults", "children"),
 )
 _SERVICE = ("train_no", "flight_no", "item_id")
+# A place that was open and is filled in takes nothing along.
+_PLACES = ("from_city", "to_city", "city", "destination", "from_station", "to_station")
 # What an earlier choice loses when a slot gets another value.
 _LOST_WITH: dict[str, tuple[str, ...]] = {
     "from_city": ("from_station", *_SERVICE), "to_city": ("to_station", *_SERVICE), "city": ("district", "item_id"),
@@ -30,7 +32,8 @@ def merged(earlier: Slots, said: Slots, also: frozenset[str] = frozenset()) -> S
     """`earlier` with what `said` says instead; the slots named in `also` are emptied unless they were said."""
     names = said_in(said)
     changed = {name for name in names if getattr(earlier, name) != getattr(said, name)} | (also - names)
-    lost = {slot for name in changed for slot in _LOST_WITH.get(name, ())} - names
+    filled_in = {name for name in changed if name in _PLACES and getattr(earlier, name) is None}
+    lost = {slot for name in changed - filled_in for slot in _LOST_WITH.get(name, ())} - names
     emptied = lost | also - names | {slot for group in _TOGETHER if names & set(group) for slot in group} - names
     blank: dict[str, Any] = {slot: {} if slot == "exclude" else None for slot in emptied}
     merged_slots = replace(earlier, **blank, **{name: getattr(said, name) for name in names})

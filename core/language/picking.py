@@ -10,12 +10,13 @@ from core.language.drafts import Draft, drafts_of
 from core.language.filling import hours
 from core.language.frames import ReadContext, Trouble
 from core.language.merging import merged
-from core.language.shown_rows import Row, Shown, departs, kind_of_order, named_in, price, slots_of
+from core.language.shown_rows import Row, Shown, departs, has_words, kind_of_order, named_in, price, slots_of
 from core.language.slots import Slots
 from core.language.values import Pick
 from core.language.wishes import Wish
 
 _NOT_SOLD = ("weather", "attraction")
+_NAMING = ("airline", "artist")
 _BY_LEAST = {"price": True, "depart": True, "duration": True, "-price": False, "-depart": False}
 
 
@@ -27,6 +28,8 @@ class Said:
     text: str
     chooses: bool
     asks: bool
+    runs: tuple[str, ...] = ()
+    """Words that are in no table; they may be names of rows."""
 
 
 def picked(said: Said, shown: Shown, wishes: Sequence[Draft], context: ReadContext) -> list[Draft] | None:
@@ -80,8 +83,10 @@ def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     after, before = windows["time_after"], windows["time_before"]
     if after or before:
         rows = [r for r in rows if (at := departs(r)) and (not after or at >= after) and (not before or at <= before)]
-    most = max((len(named_in(row, said.text)) for row in rows), default=0)
-    rows = [row for row in rows if len(named_in(row, said.text)) == most]
+    words = [(word.slot, word.value) for word in bag.words if word.slot in _NAMING and not word.denied]
+    rows = [row for row in rows if has_words(row, words)]
+    most = max((len(named_in(row, said.text, said.runs)) for row in rows), default=0)
+    rows = [row for row in rows if len(named_in(row, said.text, said.runs)) == most]
     return _best(bag, rows), False
 
 

@@ -31,7 +31,8 @@ def _rank(scene: Scene, place: int) -> tuple[int | None, int]:
 
 
 def _at_end(scene: Scene, place: int) -> bool:
-    return place >= len(scene.tokens) or scene.has(place, "stop")
+    """第一， opens a list of wishes."""
+    return scene.skip(place, "stop") >= len(scene.tokens)
 
 
 def pointed(scene: Scene, place: int) -> list[Found]:

@@ -1,7 +1,7 @@
 """The rows last put before the person: their hours, prices and names, and the slots they fill."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -83,10 +83,19 @@ def price(row: Row) -> Decimal | None:
         return None
 
 
-def named_in(row: Row, said: str) -> frozenset[str]:
-    """The names in the row that occur in what was said (normalised)."""
-    names = (normalise(str(row.get(key) or "")).text for key in _NAMES)
-    return frozenset(name for name in names if len(name) >= _SHORTEST_NAME and name in said)
+def named_in(row: Row, said: str, runs: Sequence[str] = ()) -> frozenset[str]:
+    """The names in the row that occur in what was said (normalised), or of which an unknown word in it is part."""
+    names = [normalise(str(row.get(key) or "")).text for key in _NAMES]
+    parts = [run for run in runs if len(run) >= _SHORTEST_NAME]
+    return frozenset(
+        name for name in names
+        if (len(name) >= _SHORTEST_NAME and name in said) or any(part in name for part in parts)
+    )
+
+
+def has_words(row: Row, words: Iterable[tuple[str, str]]) -> bool:
+    """Whether the row has every one of the slots' values, as far as it has the slot at all (南航: 南方航空)."""
+    return all(row.get(slot) in (value, None) for slot, value in words)
 
 
 def slots_of(row: Row, domain: Domain) -> Slots:

@@ -7,6 +7,7 @@ from core.memory.defaults import with_profile
 from core.memory.facts import facts_of
 from core.memory.preferences import preferences_of
 from core.memory.recall import recall
+from core.memory.statements import wish_part
 from core.types.memory import Fact, Learned, MemoryContext, Message, Profile, TurnRecord
 from core.types.turn import Answer, Turn
 from core.types.understanding import Task
@@ -20,6 +21,9 @@ class RuleRecollection:
 
     def told(self, text: str, memory: MemoryContext) -> str | None:
         return recall(text, memory)
+
+    def wish_part(self, text: str, profile: Profile) -> str:
+        return wish_part(text, profile)
 
     def with_profile(self, tasks: tuple[Task, ...], profile: Profile) -> tuple[tuple[Task, ...], str]:
         return with_profile(tasks, profile)

@@ -65,7 +65,11 @@ class Recollection(Protocol):
         ...
 
     def told(self, text: str, memory: MemoryContext) -> str | None:
-        """The answer to a question about what is remembered; None for any other message."""
+        """The answer to what is only about memory: a question, or something to be kept. None for any other message."""
+        ...
+
+    def wish_part(self, text: str, profile: Profile) -> str:
+        """The message without what only tells about the person; the whole of it where nothing would be left."""
         ...
 
     def with_profile(self, tasks: tuple[Task, ...], profile: Profile) -> tuple[tuple[Task, ...], str]:

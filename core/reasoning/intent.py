@@ -7,7 +7,7 @@ from core.language.frames import Frame, ReadContext, Reading, SkillWords, Troubl
 from core.ports.reasoning import Recollection
 from core.reasoning.labels import abilities
 from core.reasoning.questions import ask
-from core.types.memory import Learned, MemoryContext
+from core.types.memory import MemoryContext, Profile
 from core.types.network import Skill
 from core.types.turn import Turn
 from core.types.understanding import Task, Understanding, When
@@ -34,32 +34,34 @@ class RuleUnderstander:
         self._recollection = recollection
 
     async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding:
-        reading = read(turn.message.text, turn.clock.now(), _context(turn.memory, skills))
+        text, memory = turn.message.text, turn.memory
+        # Asked first: 我一般坐二等座 would else be a wish for a train with everything missing.
+        if (told := self._recollection.told(text, memory)) is not None:
+            return Understanding(outcome="told", message=told, leaned=True)
+        learned = self._recollection.learned(text, memory, turn.clock.now())
+        profile = {**memory.user_profile, **learned.profile}
+        wish = self._recollection.wish_part(text, memory.user_profile)
+        reading = read(wish, turn.clock.now(), _context(memory, profile, skills))
         if not reading.frames:
-            return self._without_tasks(turn, reading, skills)
+            return _without_tasks(reading, skills)
         tasks = tuple(_task(index, frame, reading) for index, frame in enumerate(reading.frames))
-        tasks, note = self._recollection.with_profile(tasks, turn.memory.user_profile)
+        tasks, note = self._recollection.with_profile(tasks, profile)
         frames = tuple(_still_troubled(f, t, _unread(reading)) for f, t in zip(reading.frames, tasks, strict=True))
         if any(frame.troubles for frame in frames):
             message = ask(frames, skills)
             return Understanding(outcome="follow_up", tasks=tasks, message=message, leaned=reading.leaned)
         return Understanding(outcome="tasks", tasks=tasks, note=note, leaned=reading.leaned)
 
-    def _without_tasks(self, turn: Turn, reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
-        text, memory = turn.message.text, turn.memory
-        learned = self._recollection.learned(text, memory, turn.clock.now())
-        if learned.profile or learned.facts:
-            return Understanding(outcome="told", message=_noted(learned))
-        if (told := self._recollection.told(text, memory)) is not None:
-            return Understanding(outcome="told", message=told, leaned=True)
-        if reading.topic == "nothing":
-            return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
-        said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
-        return Understanding(outcome="out_of_scope", message=said + abilities(skills))
+
+def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
+    if reading.topic == "nothing":
+        return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
+    said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
+    return Understanding(outcome="out_of_scope", message=said + abilities(skills))
 
 
-def _context(memory: MemoryContext, skills: tuple[Skill, ...]) -> ReadContext:
-    context, home = memory.task_context, memory.user_profile.get("home_city")
+def _context(memory: MemoryContext, profile: Profile, skills: tuple[Skill, ...]) -> ReadContext:
+    context, home = memory.task_context, profile.get("home_city")
     return ReadContext(
         skills=tuple(_words(skill) for skill in skills),
         past=context.tasks,
@@ -68,13 +70,6 @@ def _context(memory: MemoryContext, skills: tuple[Skill, ...]) -> ReadContext:
         shown_kind=context.shown_kind,
         home_city=home if isinstance(home, str) else None,
     )
-
-
-def _noted(learned: Learned) -> str:
-    """What was remembered, said back, so that a misunderstanding can be seen."""
-    kept = [str(value) for value in learned.profile.values() if value not in ("", False)]
-    noted = "、".join(dict.fromkeys([*(fact.content for fact in learned.facts), *kept]))
-    return f"好的，记住了：{noted}。" if noted else "好的，已经改过来了。"
 
 
 def _unread(reading: Reading) -> str:

@@ -12,7 +12,7 @@ metadata = MetaData()
 
 _ID = String(64)
 # MySQL's plain DATETIME rounds to whole seconds, its plain TEXT ends at 64 KiB.
-_MOMENT = DateTime().with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
+MOMENT = DateTime().with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
 _LONG_TEXT = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # SQLite numbers rows by itself only where the key is a plain INTEGER.
 _NUMBER = BigInteger().with_variant(Integer(), "sqlite")
@@ -27,8 +27,8 @@ offers = Table(
     Column("agent", _ID, nullable=False),
     Column("quote", Text, nullable=False),
     Column("state", String(16), nullable=False),
-    Column("created_at", _MOMENT, nullable=False),
-    Column("expires_at", _MOMENT, nullable=False),
+    Column("created_at", MOMENT, nullable=False),
+    Column("expires_at", MOMENT, nullable=False),
     Index("ix_offers_session", "user_id", "session_id", "created_at"),
     **MYSQL,
 )
@@ -47,7 +47,7 @@ conversation_memory = Table(
     Column("role", String(16), nullable=False),
     Column("content", _LONG_TEXT, nullable=False),
     Column("trace_id", _ID, nullable=False),
-    Column("created_at", _MOMENT, nullable=False),
+    Column("created_at", MOMENT, nullable=False),
     Index("ux_conversation_memory_entry", "user_id", "session_id", "kind", "entry", unique=True),
     **MYSQL,
 )
@@ -58,7 +58,7 @@ sessions = Table(
     Column("user_id", _ID, primary_key=True),
     Column("session_id", _ID, primary_key=True),
     Column("title", String(64), nullable=False),
-    Column("updated_at", _MOMENT, nullable=False),
+    Column("updated_at", MOMENT, nullable=False),
     Index("ix_sessions_newest", "user_id", "updated_at"),
     **MYSQL,
 )
@@ -70,6 +70,6 @@ feedback = Table(
     Column("trace_id", _ID, primary_key=True),
     Column("score", Integer, nullable=False),
     Column("comment", Text, nullable=False),
-    Column("created_at", _MOMENT, nullable=False),
+    Column("created_at", MOMENT, nullable=False),
     **MYSQL,
 )
