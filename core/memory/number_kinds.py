@@ -22,11 +22,13 @@ _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 
 def kind_of(digits: str, sizes: tuple[int, ...], *, plus: bool) -> Kind | None:
     """What a number is. `sizes`: how many digits stood together in each group; `plus`: a + stands before it."""
+    telephone = _is_telephone(sizes, plus=plus)
+    # Before dates: a mobile number may begin like a day of the last century, and eleven digits are no date.
+    if telephone and _MOBILE.fullmatch(digits):
+        return "mobile"
     if _DATED.fullmatch(digits):
         return None
-    if _is_telephone(sizes, plus=plus):
-        if _MOBILE.fullmatch(digits):
-            return "mobile"
+    if telephone:
         if _LANDLINE.fullmatch(digits):
             return "landline"
         if plus and _FOREIGN.fullmatch(digits):
