@@ -1,5 +1,7 @@
 """VoyageChatCore: the order of the rooms and nothing else."""
 
+import contextlib
+
 from core.orders.desk import OrderDesk
 from core.orders.wording import put_offers
 from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
@@ -50,17 +52,29 @@ class VoyageChatCore:
         understanding = await self._intent_agent(turn)
         emit(Understood(understanding))
         if understanding.outcome != "tasks":
-            return self._say(understanding, emit)
+            return self._say(turn, understanding, emit)
         if len(understanding.tasks) == 1:
             rounds, results = await self._run_single_intent(turn, understanding.tasks[0], emit)
         else:
             rounds, results = await self._react_loop(turn, understanding.tasks, emit)
-        text = await self._summarizer.summarize(turn.message, results)
+        text = await self._told(turn, results, emit)
         offers = await self._desk.offer(turn, results)
-        text = "\n".join(part for part in (text, understanding.note, put_offers(offers) if offers else "") if part)
-        emit(Delta(text))
+        for line in (understanding.note, put_offers(offers) if offers else ""):
+            if line:
+                emit(Delta(f"\n{line}"))
+                text += f"\n{line}"
         status = "confirmation_required" if offers else verdict(results)
-        return Answer(text, status, understanding, results, rounds, offers=offers)
+        degraded = understanding.degraded or turn.budget.degraded
+        return Answer(text, status, understanding, results, rounds, degraded, offers)
+
+    async def _told(self, turn: Turn, results: tuple[StepResult, ...], emit: Emit) -> str:
+        """The results in words, each piece handed out the moment it comes."""
+        pieces: list[str] = []
+        async with contextlib.aclosing(self._summarizer.words(turn, results)) as words:
+            async for piece in words:
+                emit(Delta(piece))
+                pieces.append(piece)
+        return "".join(pieces)
 
     async def _intent_agent(self, turn: Turn) -> Understanding:
         """What is asked for; when nobody offers any of it, that is said instead."""
@@ -99,12 +113,13 @@ class VoyageChatCore:
         self, turn: Turn, tasks: tuple[Task, ...], results: tuple[StepResult, ...]
     ) -> tuple[Step, ...]:
         next_number = max((result.step.number for result in results), default=0) + 1
-        given = PlanningInput(message=turn.message, tasks=tasks, results=results, next_number=next_number)
+        given = PlanningInput(turn=turn, tasks=tasks, results=results, next_number=next_number)
         return await self._planner.plan(given)
 
     @staticmethod
-    def _say(understanding: Understanding, emit: Emit) -> Answer:
+    def _say(turn: Turn, understanding: Understanding, emit: Emit) -> Answer:
         text = understanding.message or ""
         emit(Delta(text))
         status: ReplyStatus = _STATUS[understanding.outcome]
-        return Answer(text=text, status=status, understanding=understanding)
+        degraded = understanding.degraded or turn.budget.degraded
+        return Answer(text=text, status=status, understanding=understanding, degraded=degraded)

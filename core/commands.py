@@ -6,6 +6,7 @@ from typing import Any
 from starlette.types import ASGIApp
 
 from core.shared.clock import Clock
+from core.shared.errors import SettingsError
 from core.shared.serving import Service
 from core.shared.settings import Settings
 
@@ -17,7 +18,7 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
         from core.bootstrap import open_backend
         from core.gateway.app import create_app
 
-        return create_app(lambda: open_backend(settings, clock), loopback_only=settings.auth.mode == "off")
+        return create_app(lambda: open_backend(settings, clock), settings.auth)
 
     return [
         Service(
@@ -31,12 +32,33 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
 
 
 def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
-    """`chat`: talk to a running gateway in the terminal."""
+    """`chat`: talk to a running gateway in the terminal; `token`: let somebody in."""
     chat = commands.add_parser("chat", help="a conversation in the terminal with the running gateway")
     chat.add_argument("--user", default="local", metavar="U", help="the user id (default: local)")
     chat.add_argument("--session", default="default", metavar="S", help="the session id (default: default)")
     chat.add_argument("--url", default=None, help="the gateway's address (default: that of config.yaml)")
     chat.set_defaults(run=_chat)
+
+
+    token = commands.add_parser("token", help="print a token for a user (auth.mode jwt)")
+    token.add_argument("user_id", metavar="USER_ID", help="1-64 characters of A-Z a-z 0-9 _ . @ : -")
+    token.add_argument("--act-as", action="store_true", help="may name any user: for a trusted backend")
+    token.add_argument("--operator", action="store_true", help="may see metrics, inner addresses, prompts")
+    token.add_argument("--days", type=int, default=30, metavar="N", help="how long it is good (default: 30)")
+    token.set_defaults(run=_token)
+
+
+def _token(arguments: argparse.Namespace, settings: Settings) -> int:
+    from core.gateway.auth import ACT_AS, OPERATOR, USER_ID, make_token
+
+    if settings.auth.mode != "jwt":
+        raise SettingsError("auth.mode (environment AUTH_MODE): tokens are for auth.mode jwt, found 'off'")
+    if not USER_ID.fullmatch(arguments.user_id) or arguments.days < 1:
+        raise SettingsError("token: USER_ID must be 1-64 characters of A-Z a-z 0-9 _ . @ : - and --days at least 1")
+    wanted = {ACT_AS: arguments.act_as, OPERATOR: arguments.operator}
+    scopes = frozenset(scope for scope, given in wanted.items() if given)
+    print(make_token(settings.auth, arguments.user_id, scopes, arguments.days))
+    return 0
 
 
 def _chat(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -3,23 +3,38 @@
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.shared.clock import SystemClock, today
 from core.shared.settings import Settings
+from mcp_tools.imports.columns import COLUMNS, Column
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_IMPORT = """\
+Take over a timetable of your own. All of the file or nothing: with any bad line nothing is changed, every bad line is
+named with its column and what was expected, and the exit status is 2. A line that is imported again updates price and
+total, never below what is sold already. Sample files: examples/import/."""
+
 
 def add_commands(subparsers: "Subparsers") -> None:
-    """Add `migrate` and `demo-data`. Each parser's default `run` takes (args, settings) and returns the status."""
+    """Add this package's verbs. Each parser's default `run` takes (args, settings) and returns the status."""
     migration = subparsers.add_parser("migrate", help="bring the business tables to the newest form")
     migration.set_defaults(run=run_migrate)
     demo = subparsers.add_parser("demo-data", help="write the demo timetable and weather; safe to repeat")
     demo.set_defaults(run=run_demo_data)
+    own = subparsers.add_parser(
+        "import", help="take over a timetable of your own from a CSV file", description=_IMPORT, epilog=_columns(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    own.add_argument("kind", choices=list(COLUMNS), metavar="KIND", help=", ".join(COLUMNS))
+    own.add_argument("file", type=Path, metavar="FILE.csv", help="comma-separated text in UTF-8, with a header line")
+    own.add_argument("--dry-run", action="store_true", help="write nothing; say what would be written")
+    own.set_defaults(run=run_import)
 
 
 def run_migrate(_args: argparse.Namespace, settings: Settings) -> int:
@@ -44,6 +59,29 @@ def run_demo_data(_args: argparse.Namespace, settings: Settings) -> int:
         return f"demo data: {added} rows added" if added else "demo data: nothing was missing"
 
     return _with_database(settings, work)
+
+
+def run_import(args: argparse.Namespace, settings: Settings) -> int:
+    """Write a CSV file's rows, all or none; 2 when any line is bad."""
+    from mcp_tools.imports.command import BAD_LINES, read_file, write_rows
+
+    rows = read_file(args.kind, args.file, today(SystemClock(settings.now)))
+    if rows is None:
+        return BAD_LINES
+    return _with_database(settings, lambda engine: write_rows(engine, args.kind, rows, dry_run=args.dry_run))
+
+
+def _columns() -> str:
+    """The columns of every kind, for --help."""
+    lines = ["columns of each kind (in any order; those in brackets may be left out):"]
+    for kind, columns in COLUMNS.items():
+        lines.append(f"\n{kind}")
+        lines += [f"  {_bracketed(column):<16} {column.expected.rstrip(',')}" for column in columns]
+    return "\n".join(lines)
+
+
+def _bracketed(column: Column) -> str:
+    return column.name if column.needed else f"[{column.name}]"
 
 
 def _with_database(settings: Settings, work: "Callable[[Engine], str]") -> int:

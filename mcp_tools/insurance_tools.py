@@ -8,13 +8,13 @@ from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, func, or_,
 from core.shared.errors import InvalidRequest
 from mcp_tools.checks import price_limits, shown
 from mcp_tools.on_sale import OnSale, of_one_row, row_on_sale
-from mcp_tools.places import city_name, is_known_region, provinces
+from mcp_tools.places import province_of
 from mcp_tools.rows import Found, InsuranceRow
 from mcp_tools.search import columns_of, first_page, has_left, price_order, same, within_prices, without, yuan
 from mcp_tools.tables import insurance_plans, insurance_products
 from mcp_tools.wishes import InsuranceWish, Sort
 
-_BEYOND = ("香港", "澳门")
+_BEYOND = ("香港", "澳门", "台湾")
 """Where what is good for the whole mainland (全国) is not."""
 
 _MAINLAND = ("中国", "国内", "境内", "全国", "大陆")
@@ -62,9 +62,8 @@ def _good_for(destination: str | None) -> ColumnElement[bool]:
     """What names the province, and what is good for the whole mainland where the province lies there."""
     if destination is None or destination in _MAINLAND:
         return true() if destination is None else _covers("全国")
-    city = city_name(destination)
-    province = provinces().get(city, city)
-    if not is_known_region(province):
+    province = province_of(destination)
+    if province is None:
         raise InvalidRequest(f"目前的旅行保险只保国内的行程，没有找到名为「{shown(destination)}」的国内城市或省份。")
     return _covers(province) if province in _BEYOND else or_(_covers(province), _covers("全国"))
 

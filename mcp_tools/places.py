@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from core.language import gazetteer
 from mcp_tools.data_files import read_table
 
 _CITY_SUFFIXES = ("市", "地区")
@@ -73,7 +74,19 @@ def artist_name(said: str) -> str:
 
 
 def is_known_city(name: str) -> bool:
-    return name in provinces()
+    """True for any city of the country, also where nothing goes: that is another answer than a city nobody knows."""
+    return name in provinces() or name in gazetteer.cities()
+
+
+def province_of(said: str) -> str | None:
+    """The province of a city, a sight or of itself; None for what is none in this country."""
+    name = city_name(said)
+    if is_known_city(name):
+        return provinces().get(name) or gazetteer.cities()[name]
+    place = gazetteer.places().get(name)
+    if place is None:
+        return None
+    return place.name if place.kind == "province" else gazetteer.cities().get(place.cities[0])
 
 
 def is_known_region(name: str) -> bool:

@@ -4,11 +4,9 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request
 
+from core.gateway.auth import Caller
 from core.gateway.schemas import Identifier
 from core.service import Backend
-
-LOCAL_USER = "local"
-"""The user id where auth is off and none is given."""
 
 
 def backend(request: Request) -> Backend:
@@ -17,9 +15,18 @@ def backend(request: Request) -> Backend:
     return found
 
 
-def user(user_id: Annotated[Identifier | None, Query()] = None) -> str:
-    """The user of a route that takes it as a query parameter."""
-    return user_id or LOCAL_USER
+def caller(request: Request) -> Caller:
+    """Whom the gate has let in."""
+    found: Caller = request.state.caller
+    return found
+
+
+CallerIn = Annotated[Caller, Depends(caller)]
+
+
+def user(caller: CallerIn, user_id: Annotated[Identifier | None, Query()] = None) -> str:
+    """The user of a route that takes it as a query parameter. Forbidden where that is not the caller's to name."""
+    return caller.acting_for(user_id)
 
 
 BackendIn = Annotated[Backend, Depends(backend)]

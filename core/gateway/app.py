@@ -8,11 +8,15 @@ from typing import Any
 from fastapi import FastAPI
 
 from core.gateway import memory_routes, order_routes, routes, session_routes
+from core.gateway.auth import Gate
 from core.gateway.edge import Edge
 from core.gateway.problems import add_problem_handlers
 from core.gateway.schemas import ProblemOut
 from core.service import Backend
+from core.shared.settings import AuthSettings
 from core.shared.version import VERSION
+
+AUTH_OFF = AuthSettings()
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
 
@@ -27,8 +31,8 @@ class Gateway(FastAPI):
         return described
 
 
-def create_app(open_backend: OpenBackend, *, loopback_only: bool = True) -> FastAPI:
-    """The application; nothing is opened before its lifespan begins. `loopback_only`: auth is off."""
+def create_app(open_backend: OpenBackend, auth: AuthSettings = AUTH_OFF) -> FastAPI:
+    """The application; nothing is opened before its lifespan begins."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -45,5 +49,5 @@ def create_app(open_backend: OpenBackend, *, loopback_only: bool = True) -> Fast
     add_problem_handlers(app)
     for router in (routes.router, order_routes.router, memory_routes.router, session_routes.router):
         app.include_router(router)
-    app.add_middleware(Edge, loopback_only=loopback_only)
+    app.add_middleware(Edge, gate=Gate(auth))
     return app

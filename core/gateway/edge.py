@@ -1,4 +1,4 @@
-"""What every request passes first: a trace of its own, a limit to its size, and a closed door while auth is off."""
+"""What every request passes first: a trace of its own, the gate, and a limit to its size."""
 
 import ipaddress
 from collections.abc import Awaitable, Callable
@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.gateway.auth import NOBODY, Caller, Gate, is_public
 from core.gateway.problems import problem_response
 from core.shared.call_context import from_metadata
-from core.shared.errors import Forbidden, TooLarge
+from core.shared.errors import Forbidden, TooLarge, Unauthenticated
 from core.shared.logging import trace_id
 
 MAX_BODY_BYTES = 64 * 1024
@@ -17,15 +18,15 @@ OPEN_DOOR = "登录验证没有开启（auth.mode: off），只接受本机访�
 
 
 class Edge:
-    """Plain ASGI, so that streams pass through untouched. Puts `traceparent` into the request's state.
+    """Plain ASGI, so that streams pass through untouched. Puts `traceparent` and `caller` into the request's state.
 
-    `loopback_only` refuses what arrived on another address, however the server was started: settings can name a
-    loopback address while `uvicorn --host` opens a wider one.
+    While auth is off, what arrived on another address than loopback is refused, however the server was started:
+    settings can name a loopback address while `uvicorn --host` opens a wider one.
     """
 
-    def __init__(self, app: ASGIApp, *, loopback_only: bool) -> None:
+    def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
-        self._loopback_only = loopback_only
+        self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -36,12 +37,20 @@ class Edge:
         scope.setdefault("state", {})["traceparent"] = traced.traceparent
         token = trace_id.set(traced.trace_id)
         try:
-            if self._loopback_only and not _on_loopback(scope):
-                await problem_response(Forbidden(OPEN_DOOR))(scope, receive, send)
-                return
+            scope["state"]["caller"] = self._admitted(request, scope)
             await self._within_size(request, scope, receive, send)
+        except (Forbidden, Unauthenticated) as refusal:
+            await problem_response(refusal)(scope, receive, send)
         finally:
             trace_id.reset(token)
+
+    def _admitted(self, request: Request, scope: Scope) -> Caller:
+        """Who calls; raises Forbidden or Unauthenticated. The body has not been read yet."""
+        if self._gate.open and not _on_loopback(scope):
+            raise Forbidden(OPEN_DOOR)
+        if is_public(request.url.path):
+            return NOBODY
+        return self._gate.caller(request.headers.get("authorization"))
 
     async def _within_size(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
         body = await _body_within_limit(request.headers.get("content-length"), receive)

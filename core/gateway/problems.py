@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from core.gateway.schemas import ProblemOut
 from core.shared.call_context import trace_id_of
-from core.shared.errors import InvalidRequest, MethodNotAllowed, NotFound, SmartVoyageError
+from core.shared.errors import InvalidRequest, MethodNotAllowed, NotFound, SmartVoyageError, Unauthenticated
 from core.shared.logging import trace_id
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,9 @@ class _Internal(SmartVoyageError):
 def problem_response(error: SmartVoyageError, trace: str = "") -> Response:
     """The error as a response, Retry-After included where the error has one. `trace`: where none is current."""
     body = problem_of(error, trace)
-    headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else None
+    headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else {}
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
     return JSONResponse(body.model_dump(), status_code=error.status, headers=headers, media_type=MEDIA_TYPE)
 
 

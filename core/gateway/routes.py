@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
-from core.gateway.access import LOCAL_USER, BackendIn
+from core.gateway.access import BackendIn, CallerIn
 from core.gateway.health import health_of
 from core.gateway.problems import documented
 from core.gateway.reply_json import agent_out, reply_out
@@ -49,7 +49,7 @@ async def chat_stream(body: ChatIn, request: Request, backend: BackendIn) -> Str
 
 def _asked(body: ChatIn, request: Request) -> ChatRequest:
     return ChatRequest(
-        user_id=body.user_id or LOCAL_USER,
+        user_id=request.state.caller.acting_for(body.user_id),
         session_id=body.session_id,
         query=body.query,
         traceparent=request.state.traceparent,
@@ -57,9 +57,9 @@ def _asked(body: ChatIn, request: Request) -> ChatRequest:
 
 
 @router.get("/api/agents", summary="The agents' cards", tags=["agents"], responses=documented(SmartVoyageError))
-async def agents(backend: BackendIn) -> AgentsOut:
+async def agents(backend: BackendIn, caller: CallerIn) -> AgentsOut:
     """Every configured agent, reachable or not, with what it can do."""
-    return AgentsOut(agents=[agent_out(agent, operator=True) for agent in backend.network.agents()])
+    return AgentsOut(agents=[agent_out(agent, operator=caller.operator) for agent in backend.network.agents()])
 
 
 @router.get(

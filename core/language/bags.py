@@ -80,6 +80,8 @@ def bag_of(segment: Segment) -> Bag:
     bag.marks = {role for found in segment.founds if (role := role_of(found))}
     if segment.chained:
         bag.marks.add("chain")
+    if "rather" in bag.marks and not bag.mentions:
+        bag.marks.add("correct")  # 还是后天吧; 高铁还是飞机 chooses nothing
     bag.returns = bool(bag.marks & {"back_alone", "round"}) or _ends_with_back(segment.founds)
     _give_days_their_way(bag)
     if "rest_ok" in bag.marks:  # 经停也可以 asks for nothing

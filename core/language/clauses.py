@@ -11,6 +11,7 @@ _MOST_CLAUSES = 60
 _OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
 ABOUT_ORDERS = ("cancel", "change", "orders")
 """Kinds about orders that exist: they take a clause for themselves."""
+_RESULTS = {"found", "none_found"}
 _BOUNDARIES = ("stop", "connective", "chain")
 
 
@@ -30,8 +31,9 @@ class Segment:
 
 def segments(founds: Sequence[Found]) -> list[Segment]:
     """Clauses, cut further at conditions and between two wishes in one clause."""
-    conditional = _conditions(list(islice(_clauses(founds), _MOST_CLAUSES)))
-    return [part for clause in conditional for part in _by_mention(clause)]
+    clauses = list(islice(_clauses(founds), _MOST_CLAUSES))
+    conditional = _conditions([part for clause in clauses for part in _by_correction(clause)])
+    return _wish_first([part for clause in conditional for part in _by_mention(clause)])
 
 
 def role_of(found: Found) -> str | None:
@@ -91,12 +93,38 @@ def _condition_end(clause: Segment, following: Segment | None) -> int | None:
     same_word = clause.founds[at[-1]].first
     while end < len(clause.founds) and clause.founds[end].first == same_word:
         end += 1
-    then = next((n for n in range(end, len(clause.founds)) if role_of(clause.founds[n]) == "then"), end)
+    then = next((n for n in range(end, len(clause.founds)) if role_of(clause.founds[n]) in ("then", "if")), end)
     if all(isinstance(found.value, (Mention, Word)) for found in clause.founds[end:then]):
         end = then  # 没有高铁就订机票
     then_follows = any(role_of(found) in ("then", "drop") for found in clause.founds[end:])
     then_opens = following is not None and role_of(following.founds[0]) == "then"
     return end if clause.has_mark("if") or then_follows or then_opens else None
+
+
+def _by_correction(clause: Segment) -> Iterator[Segment]:
+    """下午的高铁改成上午的: what follows the word replaces what was said before it."""
+    about_orders = any(isinstance(f.value, Mention) and f.value.domain in ABOUT_ORDERS for f in clause.founds)
+    cut = next((n for n, found in enumerate(clause.founds) if role_of(found) == "correct"), 0)
+    if not cut or about_orders:
+        yield clause
+        return
+    yield replace(clause, founds=clause.founds[:cut])
+    yield replace(clause, founds=clause.founds[cut:], chained=False)
+
+
+def _wish_first(parts: list[Segment]) -> list[Segment]:
+    """没票就看后天的，北京到上海高铁: a condition said before the wish whose result it looks at comes after it."""
+    first = next((n for n, part in enumerate(parts) if part.asks or part.when), None)
+    if first is None or not set(parts[first].asks) & _RESULTS or any(_opens_a_wish(part) for part in parts[:first]):
+        return parts
+    if not any(_opens_a_wish(part) for part in parts[first:] if not (part.asks or part.when)):
+        return parts
+    plain = [part for part in parts if not (part.asks or part.when)]
+    return [*plain, *(part for part in parts if part.asks or part.when)]
+
+
+def _opens_a_wish(part: Segment) -> bool:
+    return any(_is_wish(found) or isinstance(found.value, (Where, Line)) for found in part.founds)
 
 
 def _by_mention(clause: Segment) -> Iterator[Segment]:

@@ -158,7 +158,7 @@ def _with_hours_and_people(draft: Draft, table: Table) -> Draft:
 def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], table: Table) -> Leaning | None:
     """A message that names no kind: an answer, a choice, or a change of the last wishes. None: it leans on nothing."""
     said = _said(scene, bag, unread)
-    asked = table.context.asked and not _of_another_kind(bag, fresh, table)
+    asked = table.context.asked and not _is_another_wish(bag, fresh, table)
     if not (bag.has_slots or bag.picks) and asked and (answer := read_consent(_text(scene)).kind) in ("yes", "no"):
         return Leaning([], False, "assent" if answer == "yes" else "refusal")
     if not asked and fresh and all(is_complete(draft) for draft in fresh) and not (_continues(scene) or bag.picks):
@@ -175,11 +175,18 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
     return Leaning(changed, True) if changed else None
 
 
-def _of_another_kind(bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:
-    """明天北京飞上海 is no answer to a question about trains: its own words say what it is about."""
-    kinds = {wish.domain.name for wish in table.wishes}
-    own = bag.route.flies or any(word.domain for word in bag.words) or _weakly_named(bag)
-    return bool(own and fresh) and not {draft.domain.name for draft in fresh} & kinds
+def _is_another_wish(bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:
+    """明天北京飞上海 is no answer to a question about trains, nor is 西安到成都 to one about a train to Shanghai."""
+    if not fresh or not all(is_complete(draft) for draft in fresh):
+        return False
+    guessed = not bag.route.flies and not any(word.domain for word in bag.words)
+    own = {draft.domain.name for draft in fresh} - ({"train"} if guessed else set())
+    return (bool(own) and not own & {wish.domain.name for wish in table.wishes}) or _goes_elsewhere(fresh, table)
+
+
+def _goes_elsewhere(fresh: Sequence[Draft], table: Table) -> bool:
+    ends = {wish.slots.to_city for wish in table.wishes if wish.domain.is_transport and wish.slots.to_city}
+    return bool(ends) and all(draft.slots.to_city and draft.slots.to_city not in ends for draft in fresh)
 
 
 def _each_laid_over(fresh: Sequence[Draft], table: Table) -> list[Draft]:

@@ -128,7 +128,9 @@ def _agree(one: Where | None, other: Where | None) -> bool:
 
 def copied_with(bag: Bag, more: Bag) -> Bag:
     """The same wish again with what the segment says instead: 上海呢, 后天的也看看."""
-    again = Bag(mentions=list(bag.mentions), acts=[*bag.acts, *more.acts], words=[*more.words, *bag.words])
+    said = {word.slot for word in more.words}
+    kept = [word for word in bag.words if word.slot not in said]
+    again = Bag(mentions=list(bag.mentions), acts=[*bag.acts, *more.acts], words=[*more.words, *kept])
     again.amounts = list(more.amounts or bag.amounts)
     again.prices = list(more.prices or bag.prices)
     again.windows = [*(more.windows or bag.windows), *_hours_to_keep(bag, more)]

@@ -1,15 +1,17 @@
 """Readers of words: kinds of wishes, classes, acts, negation, markers, talk."""
 
 from collections.abc import Callable
+from functools import cache
 
 from core.language.scan import Scene
-from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Value, Window, Word
+from core.language.tables import rows
+from core.language.values import Act, Days, Found, Mark, Mention, Note, Talk, Test, Value, Window, Word
 from core.language.windows import outside, part_window
 
 _SLOT = "slot:"
 MARK_ROLES = (
     "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there",
-    "place_is", "correct", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
+    "place_is", "correct", "rather", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
 )
 _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
 TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
@@ -99,13 +101,32 @@ def negated(read_days: Callable[[Scene, int], list[Found]]) -> Callable[[Scene, 
     """The reader of denials (不要机票, 别订, 除了高铁, 不是明天); it needs the reader of days."""
 
     def read(scene: Scene, place: int) -> list[Found]:
-        if scene.has(place, "not_be"):
-            return _denied_days(scene, place, read_days)
+        if scene.has(place, "not_be", "except") and (denied := _denied_days(scene, place, read_days)):
+            return denied
         if not scene.has(place, "negation", "except"):
             return []
         return _denied_list(scene, place)
 
     return read
+
+
+def notes(scene: Scene, place: int) -> list[Found]:
+    """室内, 亲子: kept in the query's words for those who can use them."""
+    return [scene.found(Note(scene.text(place)), place, place + 1)]
+
+
+def airline_by_code(scene: Scene, place: int) -> list[Found]:
+    """MU开头的航班."""
+    name = airlines().get(scene.text(place).upper())
+    if name is None or not scene.has(place + 1, "beginning"):
+        return []
+    return [scene.found(Word("airline", name, domain="flight"), place, place + 2)]
+
+
+@cache
+def airlines() -> dict[str, str]:
+    """Names of airlines by the two characters that their flight numbers begin with."""
+    return {code: name for code, name in rows("codes_airline.tsv")}
 
 
 def _denied_days(scene: Scene, place: int, read_days: Callable[[Scene, int], list[Found]]) -> list[Found]:
@@ -125,7 +146,7 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
     while at < len(scene.tokens):
         if scene.has(at, "order", "query") and not found and act_end is None:
             act_end = at + 1
-        elif (part := scene.get(at, "part")) is not None and not found:
+        elif (part := scene.get(at, "part") or scene.get(at, "hours")) is not None and not found:
             found.append(scene.found(outside(part), place, at + 1))
         elif values := [denied for value in _classes(scene, at) if (denied := _denied(value)) is not None]:
             found.append(scene.found(values[0], place if not found else at, at + 1))

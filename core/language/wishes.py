@@ -74,7 +74,7 @@ def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:
 
 
 def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
-    if "drop" in bag.marks and not bag.mentions:
+    if "drop" in bag.marks and not bag.mentions and "correct" not in bag.marks:
         return  # 不去北京了
     flies = bag.route.flies and any(start and end for start, end in bag.route.legs)
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
@@ -92,6 +92,8 @@ def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
 
 def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     last = state.wishes[-1] if state.wishes else None
+    if last and "correct" in bag.marks and _changes_vehicle(last.kinds, kinds, bag):
+        last.kinds, last.bag.mentions = kinds, []
     if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
@@ -99,6 +101,11 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     state.waiting = Bag()
     join(opened, bag)
     state.wishes.append(Wish(opened, kinds))
+
+
+def _changes_vehicle(old: Sequence[str], new: Sequence[str], bag: Bag) -> bool:
+    """北京到上海的机票，改成高铁: no second wish."""
+    return set(old) < set(TRANSPORT) and set(new) < set(TRANSPORT) and not bag.route.legs
 
 
 def _same_wish(last: Wish, bag: Bag) -> bool:
@@ -161,13 +168,26 @@ def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:
         _open_or_join(state, bag, ("weather",))
     elif bag.mentions and not state.wishes:
         _open_or_join(state, bag, kinds_of(bag, ()))
-    elif not state.wishes:
+    else:
         _use_what_waits(state)
+        _specify(state, bag)
     state.asked = len(state.wishes) - 1 if state.wishes else None
 
 
+def _specify(state: _Gathering, bag: Bag) -> None:
+    """要是明天没票, 没有直飞: what the condition says of the wish belongs to it."""
+    last = state.wishes[-1] if state.wishes else None
+    if last is None or not (bag.has_slots or bag.mentions):
+        return
+    kinds = kinds_of(bag, last.kinds) if bag.mentions or bag.words else ()
+    if kinds and not set(kinds) & set(last.kinds):
+        return
+    if takes(last.kinds, last.bag, bag):
+        join(last.bag, bag)
+
+
 def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
-    if "drop" in bag.marks:
+    if "drop" in bag.marks or (_only_refuses(bag) and not bag.has_slots):
         return
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or bag.words or bag.weak else ()
     last = state.wishes[-1] if state.wishes else None
@@ -183,6 +203,11 @@ def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
         wish = Wish(copied_with(source.bag, bag), kinds_of(bag, state.kinds_before) or source.kinds)
     wish.when, wish.looks_at = segment.when, state.asked
     state.wishes.append(wish)
+
+
+def _only_refuses(bag: Bag) -> bool:
+    """否则不订."""
+    return bool(bag.acts) and all(act.denied for act in bag.acts) and not (bag.mentions or bag.weak)
 
 
 def _use_what_waits(state: _Gathering) -> None:

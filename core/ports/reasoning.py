@@ -1,5 +1,6 @@
 """The steps of reasoning that a model or the rules can take. Each has one method."""
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -8,7 +9,7 @@ from core.types.agent_protocol import ResultData
 from core.types.memory import Learned, MemoryContext, Profile
 from core.types.network import Skill
 from core.types.plan import Step, StepResult
-from core.types.turn import Turn, UserMessage
+from core.types.turn import Turn
 from core.types.understanding import Task, Understanding
 
 
@@ -16,7 +17,7 @@ from core.types.understanding import Task, Understanding
 class PlanningInput:
     """What a planner sees. `results` is empty on the first round; `next_number` is the first number still free."""
 
-    message: UserMessage
+    turn: Turn
     tasks: tuple[Task, ...]
     results: tuple[StepResult, ...] = ()
     next_number: int = 1
@@ -37,7 +38,9 @@ class Planner(Protocol):
 class Summarizer(Protocol):
     """Words the results as one reply."""
 
-    async def summarize(self, message: UserMessage, results: tuple[StepResult, ...]) -> str: ...
+    def words(self, turn: Turn, results: tuple[StepResult, ...]) -> AsyncGenerator[str]:
+        """The reply in pieces, each fit to be shown the moment it comes; together they are the whole of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class LocalSkill(Protocol):
     @property
     def skill(self) -> Skill: ...
 
-    async def run(self, step: Step, *, brief: bool) -> LocalResult: ...
+    async def run(self, turn: Turn, step: Step, *, brief: bool) -> LocalResult: ...
 
 
 class Recollection(Protocol):

@@ -5,6 +5,7 @@ from core.ports.reasoning import LocalResult
 from core.types.agent_protocol import ResultData
 from core.types.network import Skill
 from core.types.plan import Step
+from core.types.turn import Turn
 
 BRIEF, FULL = 3, 6
 
@@ -21,7 +22,7 @@ class Attractions:
             examples=("上海有什么好玩的", "推荐几个北京的景点"),
         )
 
-    async def run(self, step: Step, *, brief: bool) -> LocalResult:
+    async def run(self, turn: Turn, step: Step, *, brief: bool) -> LocalResult:
         city = step.slots.city or step.slots.destination or step.slots.to_city or ""
         sights = sights_of(city)[: BRIEF if brief else FULL]
         data = ResultData(

@@ -89,7 +89,7 @@ class StepExecutor:
     async def _carry_out(self, scope: RoundScope, step: Step, route: Route, blank: StepResult) -> StepResult:
         name = label(step.intent, self._router.skills())
         if route.local is not None:
-            found = await route.local.run(step, brief=scope.brief)
+            found = await route.local.run(scope.turn, step, brief=scope.brief)
             return replace(blank, status="ok", text=found.text, data=found.data)
         if route.standing == "not_offered":
             return replace(blank, error=f"{name}目前还没有开通。")

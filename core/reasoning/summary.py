@@ -1,10 +1,13 @@
 """The reply by templates: nothing found, one result, or several in one text of at most 300 characters."""
 
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+
 from core.reasoning.labels import label
 from core.reasoning.reflection import given_up, latest_by_task
 from core.reasoning.tour_mix import cheapest_mix
 from core.types.plan import StepResult
-from core.types.turn import UserMessage
+from core.types.turn import Turn
 
 MOST_CHARACTERS = 300
 """Of a summary of several results; a single result is given as its agent words it."""
@@ -12,17 +15,36 @@ MOST_CHARACTERS = 300
 NOTHING = "抱歉，这次没有查到您要的信息，请换个条件再试试。"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The result that counts for a task, in the words that the rules have for it."""
+
+    result: StepResult
+    text: str
+
+    @property
+    def labelled(self) -> str:
+        return f"【{label(self.result.step.intent)}】{self.text}"
+
+
 class TemplateSummarizer:
     """Implements the port Summarizer without a model."""
 
-    async def summarize(self, message: UserMessage, results: tuple[StepResult, ...]) -> str:
-        told = [(result, _told(result, results)) for result in latest_by_task(results)]
-        told = [(result, text) for result, text in told if text]
-        if not told:
-            return NOTHING
-        if len(told) == 1:
-            return told[0][1]
-        return _together([_with_label(result, text) for result, text in told])
+    async def words(self, turn: Turn, results: tuple[StepResult, ...]) -> AsyncGenerator[str]:
+        yield in_template(told_of(results))
+
+
+def told_of(results: tuple[StepResult, ...]) -> tuple[Told, ...]:
+    """One for each task of which there is anything to say."""
+    told = (Told(result, _told(result, results)) for result in latest_by_task(results))
+    return tuple(each for each in told if each.text)
+
+
+def in_template(told: Sequence[Told]) -> str:
+    """Nothing found, the one result as it is worded, or all of them in one text."""
+    if not told:
+        return NOTHING
+    return told[0].text if len(told) == 1 else together([each.labelled for each in told], "为您查好了：")
 
 
 def _told(result: StepResult, results: tuple[StepResult, ...]) -> str:
@@ -46,19 +68,15 @@ def _mix(result: StepResult, results: tuple[StepResult, ...]) -> str:
     return f"\n想凑满{asked}天，可以把短线接起来：{names}。"
 
 
-def _with_label(result: StepResult, text: str) -> str:
-    return f"【{label(result.step.intent)}】{text}"
-
-
-def _together(parts: list[str]) -> str:
-    """Join with an opening line; what is too long loses the last sentence of its longest part, again and again."""
-    opening = "为您查好了："
-    while len(text := "\n".join([opening, *parts])) > MOST_CHARACTERS:
+def together(parts: Sequence[str], opening: str = "", most: int = MOST_CHARACTERS) -> str:
+    """Join under an opening line; what is too long loses the last sentence of its longest part, again and again."""
+    parts = list(parts)
+    while len(text := "\n".join(part for part in [opening, *parts] if part)) > most:
         longest = max(range(len(parts)), key=lambda index: len(parts[index]))
         shorter = _without_last_sentence(parts[longest])
         if shorter == parts[longest]:
             return text
-        parts = [*parts[:longest], shorter, *parts[longest + 1 :]]
+        parts[longest] = shorter
     return text
 
 

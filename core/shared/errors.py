@@ -20,6 +20,10 @@ class InvalidRequest(SmartVoyageError):
     status, code, title = 422, "invalid_request", "Invalid request"
 
 
+class Unauthenticated(SmartVoyageError):
+    status, code, title = 401, "unauthenticated", "Authentication needed"
+
+
 class NotFound(SmartVoyageError):
     status, code, title = 404, "not_found", "Not found"
 

@@ -8,21 +8,33 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from core.shared.errors import SettingsError
+
+SECRET_BYTES = 32
+"""What HS256 needs (RFC 7518, 3.2): a key at least as long as its hash."""
+
+_ONLY_FROM_ENVIRONMENT = ("auth.secret",)
 
 # Environment variable → the key of config.yaml that it overrides.
 ENVIRONMENT = {
     "DATABASE_URL": "database.url",
     "AUTH_MODE": "auth.mode",
+    "AUTH_SECRET": "auth.secret",
     "GATEWAY_HOST": "gateway.host",
     "GATEWAY_PORT": "gateway.port",
     "SMARTVOYAGE_SERVICE_HOST": "services.host",
     "SMARTVOYAGE_DATA": "data",
     "SMARTVOYAGE_NOW": "now",
     "LOG_LEVEL": "log_level",
+    "LLM_MODEL": "llm.model",
+    "LLM_BASE_URL": "llm.base_url",
+    "LLM_TEMPERATURE": "llm.temperature",
+    "LLM_API_KEY": "llm.api_key",
 }
+# Read from the environment alone, and shown nowhere.
+_SECRETS = ("llm.api_key",)
 
 
 def _http_url(value: str) -> str:
@@ -72,7 +84,11 @@ class ServicesSettings(_Frozen):
 
 
 class AuthSettings(_Frozen):
-    mode: Literal["off"] = "off"
+    """Who may call the gateway. `secret` signs and checks tokens (HS256); it comes from the environment alone."""
+
+    mode: Literal["off", "jwt"] = "off"
+    secret: SecretStr | None = None
+    audience: str = "smartvoyage"
 
 
 class LimitSettings(_Frozen):
@@ -90,6 +106,44 @@ class MemorySettings(_Frozen):
     long_term: int = Field(default=20, ge=1, le=200)
 
 
+def _header_safe(key: SecretStr) -> SecretStr:
+    value = key.get_secret_value().strip()
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("a key of printable ASCII characters without spaces was expected")
+    return SecretStr(value)
+
+
+class StageSettings(_Frozen):
+    """What one stage (intent, plan, summary …) does otherwise. `max_tokens` bounds its answers."""
+
+    model: str | None = Field(default=None, min_length=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int | None = Field(default=None, ge=1, le=200_000)
+
+
+class LlmSettings(_Frozen):
+    """The language model. Without a model name or a key there is none, and the rules answer alone.
+
+    `timeout_s` bounds one try, `max_retries` counts what follows the first. `temperature` null: the model's own.
+    `thinking_tags: hold` shows a streamed answer only when its thinking is over, for servers whose template opens it;
+    `show` streams from the first word; `auto` holds the first streamed answer of each model and learns from it.
+    """
+
+    model: str = ""
+    base_url: HttpUrl = "https://api.openai.com/v1"
+    temperature: float | None = Field(default=0.2, ge=0, le=2)
+    timeout_s: float = Field(default=25, gt=0, le=600)
+    max_retries: int = Field(default=2, ge=0, le=2)
+    thinking_tags: Literal["auto", "hold", "show"] = "auto"
+    stages: dict[str, StageSettings] = {}
+    api_key: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a model can be asked at all."""
+        return bool(self.model and self.api_key and self.api_key.get_secret_value())
+
+
 class Settings(_Frozen):
     """Everything that can be set, frozen."""
 
@@ -101,6 +155,7 @@ class Settings(_Frozen):
     auth: AuthSettings = AuthSettings()
     limits: LimitSettings = LimitSettings()
     memory: MemorySettings = MemorySettings()
+    llm: LlmSettings = LlmSettings()
     data: Path = Path(".data")
     now: datetime | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -132,6 +187,8 @@ def load_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         raw = {}
     if not isinstance(raw, dict):
         raise SettingsError(f"{path}: a mapping of settings was expected, found {type(raw).__name__}")
+    _refuse_written_secrets(raw, path.name)
+    _refuse_secrets(raw, path.name)
     names = _overlay(raw, environment)
     return parse_settings(raw, source=path.name, names=names)
 
@@ -146,7 +203,17 @@ def parse_settings(
         raise SettingsError(_one_line(error, source, names or {})) from error
     _refuse_twins(settings, source)
     _refuse_open_door(settings)
+    _refuse_weak_auth(settings)
     return settings
+
+
+def _refuse_written_secrets(raw: Mapping[str, Any], source: str) -> None:
+    for key in _ONLY_FROM_ENVIRONMENT:
+        section, name = key.split(".")
+        written = raw.get(section)
+        if isinstance(written, dict) and name in written:
+            variable = next(variable for variable, place in ENVIRONMENT.items() if place == key)
+            raise SettingsError(f"{source}: {key}: secrets come only from the environment; set {variable} instead")
 
 
 def _overlay(raw: dict[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
@@ -172,8 +239,18 @@ def _one_line(error: ValidationError, source: str, names: Mapping[str, str]) -> 
     key = ".".join(str(part) for part in first["loc"])
     message = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
     where = f"environment {names[key]}" if key in names else source
-    found = "" if first["type"] in ("missing", "extra_forbidden") else f", found {str(first['input'])[:80]!r}"
+    silent = first["type"] in ("missing", "extra_forbidden") or key in _SECRETS
+    found = "" if silent else f", found {str(first['input'])[:80]!r}"
     return f"{where}: {key}: {message}{found}"
+
+
+def _refuse_secrets(raw: Mapping[str, Any], source: str) -> None:
+    for key in _SECRETS:
+        section, name = key.split(".")
+        inner = raw.get(section)
+        if isinstance(inner, dict) and name in inner:
+            variable = next(variable for variable, target in ENVIRONMENT.items() if target == key)
+            raise SettingsError(f"{source}: {key}: a secret does not belong in a file; set the environment's {variable}")
 
 
 def _refuse_twins(settings: Settings, source: str) -> None:
@@ -189,3 +266,16 @@ def _refuse_open_door(settings: Settings) -> None:
             f"gateway.host: {settings.gateway.host!r} is not a loopback address, and auth.mode is off; "
             "listen on 127.0.0.1 or switch auth on with auth.mode (environment AUTH_MODE)"
         )
+
+
+def _refuse_weak_auth(settings: Settings) -> None:
+    if settings.auth.mode != "jwt":
+        return
+    secret = settings.auth.secret.get_secret_value() if settings.auth.secret else ""
+    if len(secret.encode()) < SECRET_BYTES:
+        raise SettingsError(
+            f"auth.secret (environment AUTH_SECRET): at least {SECRET_BYTES} bytes are needed for auth.mode jwt, "
+            f"found {len(secret.encode())}; make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+        )
+    if settings.now is not None:
+        raise SettingsError("now (environment SMARTVOYAGE_NOW): a set clock is accepted only with auth.mode off")

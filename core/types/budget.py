@@ -1,4 +1,4 @@
-"""What a turn may spend on language models, shared by all that happens in it."""
+"""What a turn may spend on language models, shared by all that happens in it, and whether they let it down."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,19 @@ class Budget:
         self._left = calls
         self.calls = 0
         self.tokens = 0
+        self.degraded = False
+        """The rules had to do what a model should have done."""
 
     @property
     def left(self) -> int:
         """Calls that may still be made."""
         return self._left
+
+    def degrade(self, *, ask_no_more: bool = False) -> None:
+        """The rules take a stage over. `ask_no_more`: no further call of this turn would fare better."""
+        self.degraded = True
+        if ask_no_more:
+            self._left = 0
 
     def try_take(self) -> bool:
         """Take one call; False when none is left."""

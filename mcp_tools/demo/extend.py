@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Date, DateTime, Engine, Table, insert, select
+from sqlalchemy import Connection, Date, DateTime, Engine, Insert, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from core.shared.clock import SHANGHAI
@@ -84,7 +84,7 @@ def _write(engine: Engine, batch: _Batch) -> int:
 def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     """Hand the rows to the driver at once: a third faster than through SQLAlchemy's types (2.0 s against 2.7 s for the
     236,000 rows of a first fill, and the first fill decides how soon a new installation answers)."""
-    statement = insert(table).compile(dialect=connection.dialect)
+    statement = _unless_there(table).compile(dialect=connection.dialect)
     for name in [column.name for column in table.columns if isinstance(column.type, (Date, DateTime))]:
         for row in rows:
             row[name] = str(row[name])
@@ -93,3 +93,9 @@ def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) ->
         return
     in_order = itemgetter(*statement.positiontup)
     connection.exec_driver_sql(str(statement), [in_order(row) for row in rows])
+
+
+def _unless_there(table: Table) -> Insert:
+    """What an operator has imported stays: a demo row of the same identity is left out."""
+    statement = insert(table).prefix_with("OR IGNORE", dialect="sqlite")
+    return statement.prefix_with("IGNORE", dialect="mysql").prefix_with("IGNORE", dialect="mariadb")

@@ -67,3 +67,32 @@ def test_a_wrong_environment_variable_is_named_as_such(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"nowhere\.yaml: cannot be read"):
         load_settings(tmp_path / "nowhere.yaml", {})
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"AUTH_MODE": "jwt"}, "auth.secret (environment AUTH_SECRET): at least 32 bytes"),
+        ({"AUTH_MODE": "jwt", "AUTH_SECRET": "short"}, "found 5"),
+        ({"AUTH_MODE": "open"}, "environment AUTH_MODE: auth.mode"),
+        ({"AUTH_MODE": "jwt", "AUTH_SECRET": "x" * 32, "SMARTVOYAGE_NOW": "2026-08-16T12:00:00+08:00"}, "now"),
+        ({"GATEWAY_HOST": "0.0.0.0"}, "AUTH_MODE"),  # noqa: S104  the very thing that is refused
+    ],
+)
+def test_an_unsafe_start_is_refused(tmp_path: Path, environment: dict[str, str], says: str) -> None:
+    line = load(tmp_path, "", **environment)
+    assert says in line
+    assert "x" * 32 not in line
+
+
+def test_a_secret_in_the_file_is_refused(tmp_path: Path) -> None:
+    assert "secrets come only from the environment" in load(tmp_path, f"auth: {{secret: {'s' * 40}}}")
+
+
+def test_with_auth_on_any_address_may_be_listened_to(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("", "utf-8")
+    environment = {"AUTH_MODE": "jwt", "AUTH_SECRET": "x" * 32, "GATEWAY_HOST": "0.0.0.0"}  # noqa: S104
+    settings = load_settings(path, environment)
+    assert settings.gateway.host == "0.0.0.0"  # noqa: S104
+    assert "x" * 32 not in repr(settings)

@@ -16,12 +16,14 @@ from fastapi import FastAPI
 from core.adapters.stores.database import Database, open_database
 from core.adapters.stores.history_store import SqlHistoryStore
 from core.gateway import memory_routes, session_routes
+from core.gateway.auth import Gate
 from core.gateway.edge import Edge
 from core.gateway.problems import add_problem_handlers
 from core.language.slots import Slots
 from core.memory.memory_manager import ConversationMemory
 from core.orders.ledger import OrderLedger
 from core.shared.clock import SHANGHAI, ManualClock
+from core.shared.settings import AuthSettings
 from core.types.memory import Fact, Message, PastTask, TaskContext, TurnRecord
 from tests.memory.databases import every_cell
 from tests.support.network import InMemoryNetwork, gone
@@ -67,7 +69,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     add_problem_handlers(app)
     app.include_router(memory_routes.router)
     app.include_router(session_routes.router)
-    app.add_middleware(Edge, loopback_only=True)
+    app.add_middleware(Edge, gate=Gate(AuthSettings()))
     async with contextlib.AsyncExitStack() as opened:
         database = await opened.enter_async_context(open_database(f"sqlite:///{tmp_path / 'core.db'}"))
         memory = ConversationMemory(SqlHistoryStore(database, clock), clock)

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from core.language.consent import read_consent
 
 YES = "确认 好的 好的，订吧 行 可以 没问题，下单吧 就这个 嗯嗯 OK 确认下单 好的谢谢"
-YES += " 帮我订吧 那就订吧 是的，确认 好的，就订这个！ 都订 確認"
+YES += " 帮我订吧 那就订吧 是的，确认 好的，就订这个！ 都订 確認 当然可以 好嘞 没毛病 可 👌 好的👍 去支付 买它"
 NO = "算了 算了吧 不要了 先不买了 不订了，谢谢 别订了 不用了"
-LATER = "再想想 我再考虑一下 等等 晚点再说吧"
+NO += " 算了，太贵了 还是算了 下次吧 一个都不要 我只是问问 太贵了不要"
+LATER = "再想想 我再考虑一下 等等 晚点再说吧 等我确认一下 让我想想 我再看看 不急"
 NEITHER = """可以是可以，不过太贵了|可以吗？|确认要多少钱|好的，改成后天|能便宜点吗|你好|可以换成一等座吗|不确定|好贵
-确认一下明天的天气|好的，另外查一下天气|行不行|订明天北京到上海的高铁|确认是G1吗|对了，上海天气怎么样|要是下雨呢|可以退吗"""
+确认一下|确认一下明天的天气|对了|好了|好的不要|不要两张|不对|是不是|就订第二个|确认一下价格|对，但是我要一等座|好的，另外查一下天气|行不行|订明天北京到上海的高铁|确认是G1吗|对了，上海天气怎么样|要是下雨呢|可以退吗"""
 
 
 @pytest.mark.parametrize("text", YES.split())
@@ -34,8 +35,26 @@ def test_what_says_more_is_no_answer_to_an_offer(text: str) -> None:
     assert read_consent(text).kind == "none"
 
 
+@pytest.mark.parametrize("text", ["取消吧", "退了吧", "取消", "好的，取消吧", "确认取消", "确认退票"])
+def test_a_word_of_cancelling_agrees_to_a_cancellation_and_refuses_a_purchase(text: str) -> None:
+    assert read_consent(text).on("cancel").kind == "yes"
+    assert read_consent(text).on("place").kind == "no"
+
+
+@pytest.mark.parametrize("text", ["订吧", "好的，下单", "付款", "买吧"])
+def test_a_word_of_buying_is_no_answer_to_a_cancellation(text: str) -> None:
+    assert read_consent(text).on("place").kind == "yes"
+    assert read_consent(text).on("cancel").kind == "none"
+
+
+def test_who_denies_having_wished_it_refuses_whatever_follows() -> None:
+    assert read_consent("我没说要取消，我是问取消要不要手续费").on("cancel").kind == "no"
+
+
 @pytest.mark.parametrize(
-    ("text", "quantity"), [("改成两张", 2), ("要3张", 3), ("两张吧", 2), ("换成十二张", 12), ("订两张", 2)]
+    ("text", "quantity"),
+    [("改成两张", 2), ("要3张", 3), ("两张吧", 2), ("换成十二张", 12), ("订两张", 2),
+     ("好的，两张", 2), ("确认两张", 2)],
 )
 def test_another_quantity_is_a_change(text: str, quantity: int) -> None:
     consent = read_consent(text)

@@ -1,19 +1,22 @@
-"""The handed single-turn cases: intents and slots right, nothing forbidden done."""
+"""The handed cases, those with a history played through: intents and slots right, nothing forbidden done."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from core.language import read
+from core.language.consent import read_consent
 from core.language.frames import Reading
 from core.shared.clock import SHANGHAI
+from tests.language.talk import Talk
 
 CASES = Path(__file__).parent / "cases" / "user_inputs.jsonl"
-SHARE_WANTED = 0.9
+SHARE_WANTED = 0.95
+# What a history's reply says → the rows that it put before the person.
+LISTED = {"1. G7301": "trains", "已下单": "order"}
 
 # The cases' short names → the intents of this project that answer them. "order" is anything about orders.
 INTENTS = {
@@ -47,14 +50,36 @@ class Outcome:
         return self.intents and self.slots
 
 
-def single_turn_cases() -> list[dict[str, Any]]:
-    cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
-    return [case for case in cases if "history" not in case]
+def all_cases() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+
+
+def talk_before(case: dict[str, Any]) -> Talk:
+    """The conversation that the case's history tells, played: wishes, rows that were listed, an order that was made."""
+    moment = datetime.fromisoformat(case.get("now") or f"{case['today']}T12:00:00+08:00")
+    talk = Talk(moment.astimezone(SHANGHAI))
+    for turn in case.get("history", []):
+        said = turn["content"]
+        if turn["role"] == "user" and read_consent(said).kind == "none":
+            talk.say(said)
+        for words, rows in LISTED.items():
+            if turn["role"] == "assistant" and words in said:
+                talk.show(rows)
+        if "一般从苏州出发" in said:  # what memory makes of it
+            talk.context = replace(talk.context, home_city="苏州")
+    return talk
 
 
 def reading_of(case: dict[str, Any]) -> Reading:
-    moment = datetime.fromisoformat(case.get("now") or f"{case['today']}T12:00:00+08:00")
-    return read(case["text"], moment.astimezone(SHANGHAI))
+    return talk_before(case).say(case["text"])
+
+
+def offered_in(case: dict[str, Any]) -> Literal["place", "cancel"] | None:
+    """What the last words before the message offer: those cases are the order desk's."""
+    last = case.get("history", [{"content": ""}])[-1]["content"]
+    if "为您取消" in last:
+        return "cancel"
+    return "place" if "请确认" in last else None
 
 
 def has_intents(reading: Reading, names: list[str], slots: dict[str, Any]) -> bool:
@@ -140,8 +165,12 @@ def describe(case: dict[str, Any]) -> str:
     return f"{case['id']} {case['text']!r}: topic {reading.topic}, {frames}; wanted {case['expect']}"
 
 
-def test_nine_of_ten_handed_cases_are_read_right(capsys: pytest.CaptureFixture[str]) -> None:
-    cases = single_turn_cases()
+def readable_cases() -> list[dict[str, Any]]:
+    return [case for case in all_cases() if offered_in(case) is None]
+
+
+def test_the_handed_cases_are_read_right(capsys: pytest.CaptureFixture[str]) -> None:
+    cases = readable_cases()
     misses = [describe(case) for case in cases if not outcome(case).right]
     share = 1 - len(misses) / len(cases)
     with capsys.disabled():
@@ -150,5 +179,18 @@ def test_nine_of_ten_handed_cases_are_read_right(capsys: pytest.CaptureFixture[s
 
 
 def test_no_handed_case_is_read_as_something_forbidden() -> None:
-    broken = {case["id"]: outcome(case).forbidden for case in single_turn_cases() if outcome(case).forbidden}
+    broken = {case["id"]: outcome(case).forbidden for case in readable_cases() if outcome(case).forbidden}
     assert broken == {}
+
+
+def test_answers_to_an_offer_are_consent_or_none() -> None:
+    answers = {
+        case["text"]: read_consent(case["text"]).on(action).kind for case in all_cases() if (action := offered_in(case))
+    }
+    assert answers == {"我没说要取消，我是问取消要不要手续费": "no", "确认": "yes", "先不买了": "no"}
+
+
+def test_a_case_that_leans_on_its_history_says_so() -> None:
+    leaning = {case["text"] for case in readable_cases() if case.get("history") and reading_of(case).leaned}
+    assert {"就第二个", "再往后推一天", "第四个", "老地方出发，明天，去南京", "一样的再来一张"} <= leaning
+    assert not any(reading_of(case).leaned for case in all_cases() if "history" not in case)

@@ -149,7 +149,7 @@ async def test_orders_of_another_person_are_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tool", "parameter"),
     [
-        *((tool, parameter) for tool in ("order_train_ticket", "order_car_rental", "order_insurance")
+        *((tool, parameter) for tool in BOUGHT_WITH
           for parameter in ("item_id", "quantity", "expected_price")),
         ("cancel_order", "order_id"),
         *(("query_orders", parameter) for parameter in (

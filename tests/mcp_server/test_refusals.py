@@ -43,6 +43,18 @@ async def test_hostile_text_finds_nothing_or_is_refused_cleanly(tool: str, param
         assert (await client.call_tool(tool, ASKED[tool])).structured_content == everything.structured_content
 
 
+async def test_hostile_text_excludes_nothing() -> None:
+    async with client_of("query_train_tickets") as client:
+        everything = await client.call_tool("query_train_tickets", ASKED["query_train_tickets"])
+        for text in HOSTILE:
+            exclude = {"train_type": [text], "from_station": [text], "nonsense": [text]}
+            result = await client.call_tool("query_train_tickets", {**ASKED["query_train_tickets"], "exclude": exclude})
+            if result.is_error:
+                assert SENTENCE.match(said(result)), said(result)
+            else:
+                assert result.structured_content == everything.structured_content, text
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [

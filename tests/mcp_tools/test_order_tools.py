@@ -1,7 +1,6 @@
 """An order happens once and takes what it sells; what has changed since it was shown is said, and nothing happens."""
 
 import datetime as dt
-import threading
 from decimal import Decimal
 from typing import Any
 
@@ -12,20 +11,19 @@ from core.shared.call_context import CallContext, new_traceparent
 from core.shared.errors import Conflict, Forbidden, InvalidRequest, NotFound, SmartVoyageError
 from mcp_tools.buyers import buyer_of
 from mcp_tools.order_tools import cancel_order, place_order
-from mcp_tools.rows import TrainRow
 from mcp_tools.shelves import SHELVES
 from mcp_tools.tables import order_lines, orders, train_seats
-from mcp_tools.ticket_tools import query_train_tickets
-from mcp_tools.wishes import TrainWish
-from tests.mcp_tools.buying import buy, buyer, count, left, orders_of, wanted
-from tests.mcp_tools.demo_file import NOW, TOMORROW
+from tests.mcp_tools.buying import buy, buyer, count, left, wanted
+from tests.mcp_tools.crowds import (
+    a_train,
+    all_at_once,
+    made_with_one_key,
+    overlapping_rentals,
+    sold_of_last_five,
+)
+from tests.mcp_tools.demo_file import NOW
 
 KINDS = tuple(SHELVES)
-
-
-def _train(engine: Engine, at_least: int = 10, **more: Any) -> TrainRow:
-    wish = TrainWish(from_city="北京", to_city="上海", date=TOMORROW, quantity=at_least, train_type="G", **more)
-    return query_train_tickets(engine, wish, NOW).rows[0]
 
 
 def _refusal(engine: Engine, order: Any, now: dt.datetime = NOW) -> str:
@@ -39,7 +37,7 @@ def _refusal(engine: Engine, order: Any, now: dt.datetime = NOW) -> str:
 
 
 def test_an_order_is_a_row_and_takes_stock(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     order = buy(own_engine, wanted("train", row, 2))
     assert left(own_engine, "train", row.item_id) == row.remaining - 2
     assert (order.kind, order.status, order.quantity) == ("train", "confirmed", 2)
@@ -49,7 +47,7 @@ def test_an_order_is_a_row_and_takes_stock(own_engine: Engine) -> None:
 
 
 def test_the_same_key_gives_the_same_order_and_takes_nothing_more(own_engine: Engine) -> None:
-    row, who = _train(own_engine), buyer()
+    row, who = a_train(own_engine), buyer()
     first = buy(own_engine, wanted("train", row), who)
     again = place_order(own_engine, wanted("train", row), who, NOW + dt.timedelta(minutes=5)).rows[0]
     assert again == first
@@ -57,7 +55,7 @@ def test_the_same_key_gives_the_same_order_and_takes_nothing_more(own_engine: En
 
 
 def test_another_key_or_another_person_is_another_order(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     made = {
         buy(own_engine, wanted("train", row), who).order_id
         for who in (buyer("alice", "k1"), buyer("alice", "k2"), buyer("bob", "k1"))
@@ -67,9 +65,9 @@ def test_another_key_or_another_person_is_another_order(own_engine: Engine) -> N
 
 
 def test_a_key_is_good_for_one_thing_only(own_engine: Engine) -> None:
-    row, who = _train(own_engine), buyer()
+    row, who = a_train(own_engine), buyer()
     buy(own_engine, wanted("train", row), who)
-    other = _train(own_engine, seat_class="一等座")
+    other = a_train(own_engine, seat_class="一等座")
     for order in (wanted("train", row, 2), wanted("train", other)):
         with pytest.raises(Conflict, match="已经用在另一笔订单上"):
             buy(own_engine, order, who)
@@ -78,61 +76,25 @@ def test_a_key_is_good_for_one_thing_only(own_engine: Engine) -> None:
 
 
 def test_the_same_key_at_the_same_moment_makes_one_order(own_engine: Engine) -> None:
-    row, who = _train(own_engine), buyer()
-    made: list[str] = []
-    together = threading.Barrier(6)
-
-    def order() -> None:
-        together.wait()
-        made.append(buy(own_engine, wanted("train", row), who).order_id)
-
-    _run([order] * 6)
-    assert len(made) == 6
-    assert len(set(made)) == 1
-    assert left(own_engine, "train", row.item_id) == row.remaining - 1
+    assert made_with_one_key(own_engine) == (6, 1, 1)
 
 
 def test_of_twenty_who_want_the_last_five_five_get_one(own_engine: Engine) -> None:
     assert sold_of_last_five(own_engine) == (5, 15, 0)
 
 
-def sold_of_last_five(engine: Engine) -> tuple[int, int, int]:
-    """Orders made, refusals that say that it is sold out, and what is left after twenty came at once."""
-    row = _train(engine)
-    with engine.begin() as connection:
-        connection.execute(update(train_seats).where(train_seats.c.item_id == row.item_id).values(remaining=5))
-    outcomes: list[str] = []
-    together = threading.Barrier(20)
-
-    def order() -> None:
-        together.wait()
-        try:
-            outcomes.append(buy(engine, wanted("train", row), buyer("crowd")).status)
-        except Conflict as refused:
-            outcomes.append(refused.detail)
-
-    _run([order] * 20)
-    assert orders_of(engine, "crowd") == outcomes.count("confirmed")
-    refused = sum("售完" in outcome for outcome in outcomes)
-    return outcomes.count("confirmed"), refused, left(engine, "train", row.item_id)
-
-
-def _run(work: list[Any]) -> None:
-    threads = [threading.Thread(target=one) for one in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def test_ten_renters_of_overlapping_days_all_come_to_an_end(own_engine: Engine) -> None:
+    assert overlapping_rentals(own_engine) == (10, 0)
 
 
 def test_a_price_that_changed_is_said(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     said = _refusal(own_engine, wanted("train", row, expected_price=Decimal("1.50")))
     assert f"现在是¥{row.price}，不是¥1.50" in said
 
 
 def test_what_is_left_is_said(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     one = train_seats.c.item_id == row.item_id
     with own_engine.begin() as connection:
         connection.execute(update(train_seats).where(one).values(remaining=1))
@@ -143,26 +105,26 @@ def test_what_is_left_is_said(own_engine: Engine) -> None:
 
 
 def test_what_has_left_is_not_sold(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     said = _refusal(own_engine, wanted("train", row), dt.datetime.fromisoformat(row.depart_at))
     assert "已经发车（8月17日" in said
 
 
 def test_what_nobody_sells_is_not_sold(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     assert "不在售" in _refusal(own_engine, wanted("train", row, item_id="b4000"))
     assert "不在售" in _refusal(own_engine, wanted("flight", row))
 
 
 def test_more_than_one_order_may_hold_is_refused(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     for quantity in (0, -1, 10):
         with pytest.raises(InvalidRequest, match="一次可以预订1到9张"):
             buy(own_engine, wanted("train", row, quantity))
 
 
 def test_a_cancelled_order_gives_its_stock_back_once(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     order = buy(own_engine, wanted("train", row, 3))
     first = cancel_order(own_engine, KINDS, order.order_id, buyer(), NOW).rows[0]
     again = cancel_order(own_engine, KINDS, order.order_id, buyer(), NOW + dt.timedelta(hours=1)).rows[0]
@@ -172,22 +134,15 @@ def test_a_cancelled_order_gives_its_stock_back_once(own_engine: Engine) -> None
 
 
 def test_five_who_cancel_at_once_give_back_once(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     order = buy(own_engine, wanted("train", row, 3))
-    seen: list[str] = []
-    together = threading.Barrier(5)
-
-    def cancel() -> None:
-        together.wait()
-        seen.append(cancel_order(own_engine, KINDS, order.order_id, buyer(), NOW).rows[0].status)
-
-    _run([cancel] * 5)
+    seen = all_at_once(5, lambda _: cancel_order(own_engine, KINDS, order.order_id, buyer(), NOW).rows[0].status)
     assert seen == ["cancelled"] * 5
     assert left(own_engine, "train", row.item_id) == row.remaining
 
 
 def test_an_order_that_was_cancelled_is_not_made_again_by_its_key(own_engine: Engine) -> None:
-    row, who = _train(own_engine), buyer()
+    row, who = a_train(own_engine), buyer()
     order = buy(own_engine, wanted("train", row), who)
     cancel_order(own_engine, KINDS, order.order_id, buyer(), NOW)
     assert buy(own_engine, wanted("train", row), who).status == "cancelled"
@@ -195,7 +150,7 @@ def test_an_order_that_was_cancelled_is_not_made_again_by_its_key(own_engine: En
 
 
 def test_anothers_order_answers_like_one_that_does_not_exist(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     order = buy(own_engine, wanted("train", row))
     said = set()
     for order_id, who, kinds in (
@@ -209,7 +164,7 @@ def test_anothers_order_answers_like_one_that_does_not_exist(own_engine: Engine)
 
 
 def test_what_has_left_cannot_be_cancelled(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     order = buy(own_engine, wanted("train", row))
     with pytest.raises(Conflict, match="已经过了"):
         cancel_order(own_engine, KINDS, order.order_id, buyer(), dt.datetime.fromisoformat(row.depart_at))
@@ -217,7 +172,7 @@ def test_what_has_left_cannot_be_cancelled(own_engine: Engine) -> None:
 
 
 def test_order_numbers_cannot_be_guessed(own_engine: Engine) -> None:
-    row = _train(own_engine)
+    row = a_train(own_engine)
     made = [buy(own_engine, wanted("train", row)).order_id for _ in range(5)]
     assert len({order_id[:8] for order_id in made}) == 5
     assert all(len(order_id) == 20 and order_id.startswith("SV1") for order_id in made)
