@@ -13,6 +13,9 @@ _WEEKDAYS = "一二三四五六日"
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
+PRACTICALLY_ENDLESS = 100_000
+"""More of it than anybody could buy: the number tells a traveller nothing."""
+
 
 def text(row: Row, *names: str) -> str:
     """The first of these fields that says something, as text; empty when none does."""
@@ -95,9 +98,11 @@ def amount_of(value: JsonValue) -> Decimal | None:
 
 
 def left(row: Row, unit: str) -> str:
-    """余12张 or 已售完; empty where the row does not say."""
+    """余12张 or 已售完; empty where the row does not say, or where there is no end to it (an insurance)."""
     remaining = number(row, "remaining")
     if remaining is None:
+        return ""
+    if remaining >= PRACTICALLY_ENDLESS:
         return ""
     return f"余{int(remaining)}{unit}" if remaining > 0 else "已售完"
 

@@ -9,6 +9,7 @@ from core.language.clauses import ABOUT_ORDERS
 from core.language.frames import SkillWords
 from core.language.routes import Leg
 from core.language.tables import rows
+from core.language.values import Mention
 
 TRANSPORT = ("train", "flight")
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def domain_of(name: str, skills: Sequence[SkillWords]) -> Domain:
 
 def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     """The kinds a segment speaks of; `before`: those of the wish before it. Empty when it names none."""
-    named = list(dict.fromkeys(mention.domain for mention in bag.mentions))
+    named = list(dict.fromkeys(mention.domain for mention in _without_length_of_a_walk(bag)))
     if "orders" in named and "correct" in bag.marks:
         return ("change",)  # 把订单改到后天
     for kind in ABOUT_ORDERS:
@@ -71,6 +72,16 @@ def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     if implied:
         return tuple(list(implied)[:1])
     return _from_weak_words(bag, before)
+
+
+def _without_length_of_a_walk(bag: Bag) -> list[Mention]:
+    """成都一日游有哪些景点 asks for sights: 一日游 is only how long one walks. 三日游和景点 asks for both."""
+    tours = [mention for mention in bag.mentions if mention.domain == "tour"]
+    sights = any(mention.domain == "attraction" for mention in bag.mentions)
+    only_a_length = len(tours) == 1 and any(amount.slot == "days" for amount in bag.amounts)
+    if sights and only_a_length and "joiner" not in bag.marks:
+        return [mention for mention in bag.mentions if mention.domain != "tour"]
+    return bag.mentions
 
 
 def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:

@@ -62,6 +62,7 @@ def _all_words() -> Iterator[tuple[str, str, str]]:
     yield from _travel_words()
     yield from _artist_words()
     yield from place_words()
+    yield from ((code, "airline_code", name) for code, name in rows("codes_airline.tsv"))
     yield from ((typed, "typo", meant) for typed, meant in rows("typos.tsv"))
 
 

@@ -5,6 +5,7 @@ from core.language.values import Amount, Found, Mention, Note, Price
 
 _SLOT_OF = {"ticket": "quantity", "person": "quantity", "vehicle": "quantity"}
 _OTHER_UNITS = ("measure", "oclock", "days", "week", "month", "year", "day_unit", "minute")
+_ME = ("我", "俺", "咱")
 _SANE_PRICE = 10_000_000
 
 
@@ -37,6 +38,25 @@ def _is_pair(scene: Scene, place: int) -> bool:
     """大 and 小 count people only side by side."""
     sides = (place + 3, place - 1, place + 4, place - 2)
     return any(scene.text(side) in ("大", "小") and scene.number(side - 1) is not None for side in sides)
+
+
+def with_companions(scene: Scene, place: int) -> list[Found]:
+    """我和三个朋友: four; 三个朋友: three."""
+    number = scene.number(place)
+    after = scene.skip(place + 1, "measure") if scene.has(place + 1, "measure") else scene.skip_text(place + 1, "个")
+    counted = scene.text(place).endswith("个") or after > place + 1
+    if number is None or not 1 <= number <= 99 or not counted or not scene.has(after, "companion"):
+        return []
+    me = scene.has(place - 1, "joiner") and scene.text(place - 2) in _ME
+    return [scene.found(Amount("quantity", number + me), place, after + 1)]
+
+
+def two_or_three_of_us(scene: Scene, place: int) -> list[Found]:
+    """我们仨, 咱俩."""
+    count = scene.get(place, "of_us")
+    if count is None or scene.text(place - 1) not in (*_ME, "我们", "咱们", "他们", "她们"):
+        return []
+    return [scene.found(Amount("quantity", int(count)), place, place + 1)]
 
 
 def one_ticket(scene: Scene, place: int) -> list[Found]:

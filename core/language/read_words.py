@@ -1,10 +1,8 @@
 """Readers of words: kinds of wishes, classes, acts, negation, markers, talk."""
 
 from collections.abc import Callable
-from functools import cache
 
 from core.language.scan import Scene
-from core.language.tables import rows
 from core.language.values import Act, Days, Found, Mark, Mention, Note, Talk, Test, Value, Window, Word
 from core.language.windows import outside, part_window
 
@@ -117,16 +115,10 @@ def notes(scene: Scene, place: int) -> list[Found]:
 
 def airline_by_code(scene: Scene, place: int) -> list[Found]:
     """MU开头的航班."""
-    name = airlines().get(scene.text(place).upper())
+    name = scene.get(place, "airline_code")
     if name is None or not scene.has(place + 1, "beginning"):
         return []
     return [scene.found(Word("airline", name, domain="flight"), place, place + 2)]
-
-
-@cache
-def airlines() -> dict[str, str]:
-    """Names of airlines by the two characters that their flight numbers begin with."""
-    return {code: name for code, name in rows("codes_airline.tsv")}
 
 
 def _denied_days(scene: Scene, place: int, read_days: Callable[[Scene, int], list[Found]]) -> list[Found]:

@@ -17,7 +17,7 @@ from core.language.sounds import repaired
 from core.language.tokens import Token, tokenise
 from core.language.topics import topic_of, unread_tokens
 from core.language.unknowns import with_unknown_places
-from core.language.values import Found, Mark, Talk
+from core.language.values import Found, Mark, Talk, Test
 from core.language.wishes import gather
 
 _NO_CONTEXT = ReadContext()
@@ -39,7 +39,7 @@ def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Readin
     expressions = tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f))
     return Reading(
         text, frames, expressions, _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]),
-        reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread)), _is_certain(frames, unread),
+        reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread)), _is_certain(frames, unread) and not _has_strange_condition(founds),
         reached.leaned,
     )
 
@@ -54,6 +54,12 @@ def _drafts(founds: Sequence[Found], context: ReadContext) -> list[Draft]:
 
 def _is_certain(frames: Sequence[Frame], unread: Sequence[int]) -> bool:
     return bool(frames) and not unread and all(frame.certainty >= 1.0 and not frame.troubles for frame in frames)
+
+
+def _has_strange_condition(founds: Sequence[Found]) -> bool:
+    """如果便宜的话: a condition that no test stands for."""
+    conditional = any(isinstance(f.value, Mark) and f.value.role == "if" for f in founds)
+    return conditional and not any(isinstance(f.value, Test) for f in founds)
 
 
 def _is_boundary(found: Found) -> bool:

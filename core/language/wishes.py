@@ -168,6 +168,9 @@ def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:
         _open_or_join(state, bag, ("weather",))
     elif bag.mentions and not state.wishes:
         _open_or_join(state, bag, kinds_of(bag, ()))
+    elif not state.wishes:
+        join(state.waiting, bag)
+        _use_what_waits(state)
     else:
         _use_what_waits(state)
         _specify(state, bag)
@@ -194,12 +197,13 @@ def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
     if not kinds and last is None:
         state.waiting.add(bag)
         return
-    if kinds:
+    source = next((w for w in reversed(state.wishes) if "weather" not in w.kinds), last) or last
+    if kinds and (bag.mentions or source is None or source.kinds != kinds):
         wish = Wish(bag, kinds)
     else:
-        source = next((w for w in reversed(state.wishes) if "weather" not in w.kinds), last) or last
         if source is None or (not bag.has_slots and not bag.acts):
             return
+        _order_both(source.bag, bag)
         wish = Wish(copied_with(source.bag, bag), kinds_of(bag, state.kinds_before) or source.kinds)
     wish.when, wish.looks_at = segment.when, state.asked
     state.wishes.append(wish)
@@ -208,6 +212,13 @@ def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
 def _only_refuses(bag: Bag) -> bool:
     """否则不订."""
     return bool(bag.acts) and all(act.denied for act in bag.acts) and not (bag.mentions or bag.weak)
+
+
+def _order_both(source: Bag, bag: Bag) -> None:
+    """没有二等座就买一等座: who buys the one instead of the other would have bought that."""
+    instead_of = {word.slot for word in source.words} & {word.slot for word in bag.words}
+    if instead_of and not source.acts and any(act.name == "order" and not act.denied for act in bag.acts):
+        source.acts = list(bag.acts)
 
 
 def _use_what_waits(state: _Gathering) -> None:

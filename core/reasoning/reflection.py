@@ -8,10 +8,12 @@ from core.language.slots import Slots
 from core.ports.reasoning import PlanningInput
 from core.types.plan import Step, StepResult
 
-# Wishes that may be given up, least dear first. Cities and dates never are: another day is another journey.
+# Wishes that may be given up, least dear first. Cities and dates of a journey never are: another day is another
+# journey. A concert or a tour on another day is better than none.
 _MAY_GIVE_UP: dict[str, tuple[tuple[str, ...], ...]] = {
     "query train tickets": (("seat_class",), ("time_after", "time_before"), ("train_type", "train_no")),
     "query flight tickets": (("cabin",), ("time_after", "time_before"), ("airline", "direct", "flight_no")),
+    "query concert tickets": (("date", "date_end"),),
     "query tour group": (("from_city",), ("days",), ("date", "date_end")),
 }
 

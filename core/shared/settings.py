@@ -250,7 +250,7 @@ def _refuse_secrets(raw: Mapping[str, Any], source: str) -> None:
         inner = raw.get(section)
         if isinstance(inner, dict) and name in inner:
             variable = next(variable for variable, target in ENVIRONMENT.items() if target == key)
-            raise SettingsError(f"{source}: {key}: a secret does not belong in a file; set the environment's {variable}")
+            raise SettingsError(f"{source}: {key}: a secret does not belong in a file; set {variable} instead")
 
 
 def _refuse_twins(settings: Settings, source: str) -> None:

@@ -9,11 +9,12 @@ from core.shared.json_types import JsonValue
 
 _NULL_WORDS = frozenset(
     (
-        "", "null", "none", "nil", "nan", "n/a", "na", "undefined", "unknown", "unspecified", "not specified", "tbd",
-        "not provided", "not mentioned", "not given", "not available", "missing", "empty", "-", "--", "—", "——", "/",
-        "?", "??", "...", "……", "无", "暂无", "没有", "空", "未知", "未提供", "未提及", "未指定", "未说明", "未明确", "未填写", "未给出",
-        "没有提供", "没有提及", "没有说明", "没说", "没提", "不详", "不明", "不知道", "不清楚", "不确定", "待定", "待确认", "缺失", "缺省",
-        "用户未提供", "用户未提及", "用户未指定", "用户未说明", "用户没有提供", "用户没说",
+        "", "null", "none", "nil", "nan", "n/a", "na", "undefined", "unknown", "unspecified", "tbd", "missing",
+        "empty", "-", "--", "—", "——", "/", "?", "??", "...", "……", "无", "暂无", "没有", "空", "未知",
+        "未提供", "未提及", "未指定", "未说明", "未明确", "未填写", "未给出", "没有提供", "没有提及", "没有说明",
+        "没说", "没提", "不详", "不明", "不知道", "不清楚", "不确定", "待定", "待确认", "缺失", "缺省",
+        "用户未提供", "用户未提及", "用户未指定", "用户未说明", "用户没有提供", "用户没说", "not specified",
+        "not provided", "not mentioned", "not given", "not available",
     )
 )  # fmt: skip
 _BRACKETS = "()[]{}<>（）【】《》「」“”‘’\"'`。.，,!！ \t\n"
