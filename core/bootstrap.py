@@ -1,10 +1,12 @@
 """The one place where the core's real things are made and handed to one another."""
 
 import contextlib
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from core.adapters.agents.network import open_network
+from core.adapters.llm.opening import open_model
 from core.adapters.stores.database import open_database
 from core.adapters.stores.history_store import SqlHistoryStore
 from core.adapters.stores.offer_store import SqlOfferStore
@@ -16,18 +18,28 @@ from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.orders.placing import Placing
 from core.ports.agents import AgentNetwork
+from core.ports.language_model import LanguageModel
 from core.ports.memory import HistoryStore
 from core.ports.offers import OfferStore
+from core.ports.reasoning import LocalSkill, Planner, Summarizer, Understander
 from core.ports.session_order import SessionOrder
 from core.reasoning.attractions import Attractions
 from core.reasoning.executor import StepExecutor
 from core.reasoning.intent import RuleUnderstander
+from core.reasoning.model_attractions import ModelAttractions
+from core.reasoning.model_intent import ModelUnderstander
+from core.reasoning.model_planner import ModelPlanner
+from core.reasoning.model_stage import ModelDesk
+from core.reasoning.model_summary import ModelSummarizer
 from core.reasoning.planner import RulePlanner
 from core.reasoning.routing import Router
 from core.reasoning.summary import TemplateSummarizer
 from core.service import Backend, TurnService
 from core.shared.clock import Clock
+from core.shared.prompts import SmartVoyagePrompts
 from core.shared.settings import Settings
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +58,36 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
     async with contextlib.AsyncExitStack() as opened:
         database = await opened.enter_async_context(open_database(settings.database_url))
         network = await opened.enter_async_context(open_network(settings.agents, clock, refresh_s))
+        model = await opened.enter_async_context(open_model(settings, clock))
+        if model is None:
+            log.info("no language model is configured: the rules answer alone")
         stores = Stores(SqlOfferStore(database), SqlHistoryStore(database, clock), SqlSessionOrder(database, clock))
-        yield build_backend(network, stores, settings, clock)
+        yield build_backend(network, stores, settings, clock, model)
 
 
-def build_backend(network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock) -> Backend:
-    """The core with its rooms, over any network of agents and any stores."""
-    router = Router(network, (Attractions(),))
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """The rooms that a model or the rules can take."""
+
+    understander: Understander
+    planner: Planner
+    summarizer: Summarizer
+    router: Router
+
+
+def build_backend(
+    network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock, model: LanguageModel | None = None
+) -> Backend:
+    """The core with its rooms, over any network of agents and any stores; without a model the rules take them all."""
+    rooms = _rooms(network, ModelDesk(model, SmartVoyagePrompts("core.prompts")) if model is not None else None)
     desk = OrderDesk(stores.offers, Placing(network), clock)
     memory = ConversationMemory(stores.history, clock, settings.memory.short_term, settings.memory.long_term)
     core = VoyageChatCore(
-        understander=RuleUnderstander(RuleRecollection()),
-        planner=RulePlanner(),
-        executor=StepExecutor(network, router, settings.limits.agent_call_ms),
-        summarizer=TemplateSummarizer(),
-        router=router,
+        understander=rooms.understander,
+        planner=rooms.planner,
+        executor=StepExecutor(network, rooms.router, settings.limits.agent_call_ms),
+        summarizer=rooms.summarizer,
+        router=rooms.router,
         desk=desk,
     )
     return Backend(
@@ -70,4 +97,16 @@ def build_backend(network: AgentNetwork, stores: Stores, settings: Settings, clo
         ledger=OrderLedger(network),
         memory=memory,
         clock=clock,
+        model=model,
+    )
+
+
+def _rooms(network: AgentNetwork, desk: ModelDesk | None) -> _Rooms:
+    rules = RuleUnderstander(RuleRecollection())
+    bundled: LocalSkill = Attractions()
+    if desk is None:
+        return _Rooms(rules, RulePlanner(), TemplateSummarizer(), Router(network, (bundled,)))
+    router = Router(network, (ModelAttractions(desk, bundled),))
+    return _Rooms(
+        ModelUnderstander(desk, rules, router), ModelPlanner(desk, RulePlanner(), router), ModelSummarizer(desk), router
     )

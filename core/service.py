@@ -12,6 +12,7 @@ from core.memory.recollection import record_of
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.ports.agents import AgentNetwork
+from core.ports.language_model import LanguageModel
 from core.ports.session_order import Place, SessionOrder
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
@@ -114,6 +115,8 @@ class Backend:
     ledger: OrderLedger
     memory: ConversationMemory
     clock: Clock
+    model: LanguageModel | None = None
+    """None: no model is configured, the rules answer alone."""
 
 
 def _log_turn(reply: Reply) -> None:
@@ -127,6 +130,7 @@ def _log_turn(reply: Reply) -> None:
             "rounds": answer.rounds,
             "model_calls": reply.model_calls,
             "model_tokens": reply.model_tokens,
+            "degraded": answer.degraded,
             "elapsed_ms": reply.elapsed_ms,
         },
     )

@@ -3,16 +3,26 @@
 from typing import Literal
 
 from core.gateway.schemas import ComponentOut, HealthOut
+from core.ports.language_model import LanguageModel
 from core.service import Backend
 from core.types.network import AgentView
 
 
 def health_of(backend: Backend) -> HealthOut:
-    """`down` when no agent can be reached, `degraded` when some cannot."""
+    """`down` when no agent can be reached, `degraded` when some cannot or the language model does not answer."""
     agents = backend.network.agents()
     components = {f"agent:{agent.name}": _component(agent) for agent in agents}
-    components["language_model"] = ComponentOut(status="ok", detail="not configured: the rules answer alone")
-    return HealthOut(status=_overall(agents), components=components)
+    components["language_model"] = model = _model(backend.model)
+    status = _overall(agents)
+    return HealthOut(status="degraded" if status == "ok" and model.status != "ok" else status, components=components)
+
+
+def _model(model: LanguageModel | None) -> ComponentOut:
+    """The rules stand in for a model that fails, so that it never takes the whole down."""
+    if model is None:
+        return ComponentOut(status="ok", detail="not configured: the rules answer alone")
+    known = model.health()
+    return ComponentOut.model_validate({"status": known["status"], "detail": known.get("detail") or None})
 
 
 def _component(agent: AgentView) -> ComponentOut:

@@ -35,14 +35,24 @@ class Table:
 
 def amended(bag: Bag, table: Table) -> list[Draft]:
     """The wishes that the message changes, with the change; where we had asked, all that wait for the answer."""
-    asked = table.context.asked
+    asked = table.context.asked or "round" in bag.marks
     wishes = _turned(bag, table.wishes)
     found: list[Draft] = []
     for wish in wishes:
-        for change in _changes(bag, wish, table):
+        for change in _changes(_for_the_undated(bag, wish, wishes), wish, table):
             if asked or wish not in table.wishes or _touches(change, wish, bag, table):
                 found.append(_changed(wish, change, bag))
     return _distinct(found or _again(bag, wishes))
+
+
+def _for_the_undated(bag: Bag, wish: Draft, wishes: Sequence[Draft]) -> Bag:
+    """22号, said to the question when to come back, leaves the day of going as it is."""
+    trips = [other for other in wishes if other.domain.is_transport]
+    if not (wish.domain.is_transport and wish.slots.date and any(trip.slots.date is None for trip in trips)):
+        return bag
+    own = copy(bag)
+    own.days = []
+    return own
 
 
 def _turned(bag: Bag, wishes: Sequence[Draft]) -> list[Draft]:

@@ -53,8 +53,9 @@ def _day_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -
     troubled = any(trouble.slot == "date" for trouble in draft.troubles)
     if slots.date or troubled or "date" not in draft.domain.slots or draft.domain.name in _OWN_DAY:
         return slots
-    earlier = (d.slots for d in reversed(before) if d.slots.date and d.wish != draft.wish)
-    source = next(earlier, None) or _same_place_later(slots, after)
+    earlier = [d.slots for d in reversed(before) if d.slots.date and d.wish != draft.wish]
+    arrives = (s for s in reversed(earlier) if s.to_city in (slots.city, slots.destination) and s.to_city)
+    source = next(arrives, None) or next(iter(earlier), None) or _same_place_later(slots, after)
     if source is None:
         return slots
     return replace(slots, date=source.date, date_end=source.date_end)
@@ -87,6 +88,9 @@ def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft])
         start = next((d.origin for d in reversed(before) if d.origin), None)
         if journey:
             start = journey.slots.to_city if draft.chained else journey.slots.from_city
+        elif start is None:  # 去青岛的飞机，没有就看高铁，从北京走
+            there = (d.slots for d in after if d.domain.is_transport and d.slots.to_city in (None, slots.to_city))
+            start = next((other.from_city for other in there if other.from_city), None)
         return replace(slots, from_city=_other_than(slots.to_city, start))
     return slots
 

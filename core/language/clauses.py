@@ -33,7 +33,7 @@ def segments(founds: Sequence[Found]) -> list[Segment]:
     """Clauses, cut further at conditions and between two wishes in one clause."""
     clauses = list(islice(_clauses(founds), _MOST_CLAUSES))
     conditional = _conditions([part for clause in clauses for part in _by_correction(clause)])
-    return _wish_first([part for clause in conditional for part in _by_mention(clause)])
+    return _wish_first([part for clause in conditional for part in _by_mention(clause)][:_MOST_CLAUSES])
 
 
 def role_of(found: Found) -> str | None:
@@ -108,8 +108,12 @@ def _by_correction(clause: Segment) -> Iterator[Segment]:
     if not cut or about_orders:
         yield clause
         return
-    yield replace(clause, founds=clause.founds[:cut])
-    yield replace(clause, founds=clause.founds[cut:], chained=False)
+    before, after = clause.founds[:cut], clause.founds[cut:]
+    if all(role_of(found) in ("from", "to") for found in before):  # 出发地改成苏州
+        yield replace(clause, founds=(after[0], *before, *after[1:]))
+        return
+    yield replace(clause, founds=before)
+    yield replace(clause, founds=after, chained=False)
 
 
 def _wish_first(parts: list[Segment]) -> list[Segment]:

@@ -90,9 +90,9 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     route = bag.route
     if "attraction" in weak and not any(start and end for start, end in route.legs):
         return ("attraction",)
-    if "ticket" in weak and any(where.place.kind == "sight" for where in route.plain):
-        return ("attraction",)  # 拙政园的门票
-    if not (route.legs or "ticket" in weak or bag.returns) or _only_provinces(route.legs):
+    if _asks_about_a_sight(bag, weak):
+        return ("attraction",)
+    if not (route.legs or "ticket" in weak or bag.returns) or _only_provinces(route.legs) or _within_a_city(route.legs):
         return ()
     if route.flies or _only_airports(bag):
         return ("flight",)
@@ -105,10 +105,28 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     return ("flight",) if no_train else ("train",)
 
 
+def _asks_about_a_sight(bag: Bag, weak: set[str]) -> bool:
+    """拙政园的门票, 留园怎么样, 寒山寺的开放时间, 推荐苏州的名人故居."""
+    asks = any(act.name == "query" for act in bag.acts)
+    if bag.route.legs or not bag.route.plain:
+        return False
+    sight = any(where.place.kind == "sight" for where in bag.route.plain)
+    return (sight and (asks or bool(bag.notes) or "ticket" in weak)) or (asks and bool(bag.notes))
+
+
 def _only_provinces(legs: Sequence[Leg]) -> bool:
     """去西藏 names no station; it is no wish for a ticket by itself."""
     ends = [where.place.kind for leg in legs for where in leg if where]
     return bool(ends) and all(kind == "province" for kind in ends)
+
+
+def _within_a_city(legs: Sequence[Leg]) -> bool:
+    """从天安门到故宫 is a walk."""
+    inner = {"sight", "district"}
+    return any(
+        start.city == end.city is not None and {start.place.kind, end.place.kind} & inner
+        for start, end in legs if start and end
+    )
 
 
 def _only_airports(bag: Bag) -> bool:

@@ -114,7 +114,17 @@ def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
     shared = set(bag_kinds(bag)) & {"train", "flight"}
     if shared or len(bag.days) < 2 or "date" not in draft.domain.slots:
         return [_dated(draft, bag.days, bag.windows)]
+    if "days" in draft.domain.slots:
+        return [_dated(draft, [_from_to(bag.days)], bag.windows)]
     return [_dated(draft, [day], bag.windows) for day in bag.days]
+
+
+def _from_to(days: Sequence[Days]) -> Days:
+    """22号取24号还: what lasts for days lasts from the first to the last one named."""
+    first, last = days[0], days[-1]
+    if not (first.start and last.start) or last.start <= first.start or first.trouble or last.trouble:
+        return first
+    return replace(first, end=last.end or last.start)
 
 
 def _for_each_artist(drafts: list[Draft], bag: Bag) -> list[Draft]:

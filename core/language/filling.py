@@ -13,6 +13,7 @@ from core.language.slots import Slots
 from core.language.values import Days, Where, Window, Word
 
 Filled = tuple[dict[str, Any], list[Trouble]]
+_LATELY = ("最近", "近期", "这几天", "近几天")  # said of orders it is the days gone by
 _ONE_OF = ("train_type", "seat_class", "cabin", "airline")
 # 头等舱 asked for on a train: the nearest thing that a train has.
 _CABIN_ON_TRAIN = {"头等舱": "商务座", "商务舱": "商务座", "经济舱": "二等座"}
@@ -44,6 +45,8 @@ def hours(windows: Iterable[Window]) -> dict[str, Any]:
         earlier = min((t for t in (before, window.before) if t), default=None)
         if not (later and earlier and later >= earlier):
             after, before = later, earlier
+        elif window.after is None and window.before != dt.time(0):
+            after, before = None, window.before  # 明早六点前
     return {"time_after": after, "time_before": before}
 
 
@@ -90,7 +93,7 @@ def _counts(bag: Bag) -> Filled:
     troubles: list[Trouble] = []
     for amount in bag.amounts:
         if amount.number <= 0:
-            troubles.append(Trouble("bad_count", amount.slot, str(amount.number)))
+            troubles.append(Trouble("bad_count", amount.slot, amount.said or str(amount.number)))
         else:
             filled[amount.slot] = amount.number
     if "quantity" not in filled and "adults" in filled:
@@ -103,6 +106,8 @@ def day_slots(days: Days | None, general: Sequence[Window], domain: Domain) -> F
     windows = [*general, *(days.windows if days else ())]
     filled = {name: value for name, value in hours(windows).items() if name in domain.slots}
     if days is None or "date" not in domain.slots:
+        return filled, []
+    if domain.name in ABOUT_ORDERS and days.said in _LATELY:
         return filled, []
     if days.trouble is not None or days.start is None:
         gone_by = domain.name in ABOUT_ORDERS and days.trouble == "past_date"  # an order may well be of last week

@@ -10,12 +10,13 @@ from core.language.carry import carry_over
 from core.language.clauses import ABOUT_ORDERS, role_of, segments
 from core.language.consent import read_consent
 from core.language.drafts import Draft
+from core.language.filling import day_slots
 from core.language.frames import ReadContext
 from core.language.frames_of import is_complete
 from core.language.gazetteer import places
 from core.language.joining import join
 from core.language.merging import merged
-from core.language.ordered import about_orders
+from core.language.ordered import about_orders, change_of_order
 from core.language.past import day_from, earlier_wishes, focal_city
 from core.language.picking import Said, picked
 from core.language.scan import Scene
@@ -26,6 +27,7 @@ from core.language.values import Found, Line, Pick, Where
 _MOST_UNREAD_IN_AN_ANSWER = 2
 _ELSEWHERE = {"other", "memory", "assistant"}
 _LONGEST_LIST = 50
+_CHOOSING = ("选", "我选", "就", "吧", "就选")
 _QUESTION = ("吗", "呢", "么", "?")
 
 
@@ -40,6 +42,8 @@ class Leaning:
 
 def with_there(scene: Scene, founds: Sequence[Found], context: ReadContext) -> list[Found]:
     """那边, 当地: the city of the last turn, where the sentence names none before it."""
+    if not context.past:
+        return list(founds)
     place = places().get(focal_city(earlier_wishes(context)) or "")
     named = False
     replaced = []
@@ -58,10 +62,12 @@ def lean(
 ) -> Leaning:
     """The reading with its history. A sentence that is complete by itself takes nothing from it."""
     leaned = any(isinstance(found.value, Where) and found.value.from_past for found in founds)
+    if not (context.past or context.shown):
+        return Leaning(fresh, leaned)
     wishes = earlier_wishes(context)
     shown = shown_in(context, wishes)
     bag = _whole(founds)
-    if not (wishes or shown) or set(bag.talk) & _ELSEWHERE:
+    if set(bag.talk) & _ELSEWHERE:
         return Leaning(fresh, leaned)
     table = Table(tuple(wishes), shown, context, scene.today)
     if fresh and (bag.mentions or bag.denied or _weakly_named(bag)):
@@ -141,7 +147,8 @@ def _shifted(draft: Draft, bag: Bag, table: Table) -> Draft:
     day = day_from(bag.shifts[-1], dated, table.today) if bag.shifts and dated else None
     if day is None or draft.slots.date or "date" not in draft.domain.slots:
         return draft
-    return replace(draft, slots=replace(draft.slots, date=day.start, date_end=day.end))
+    filled, troubles = day_slots(day, [], draft.domain)
+    return replace(draft, slots=replace(draft.slots, **filled), troubles=[*draft.troubles, *troubles])
 
 
 def _with_hours_and_people(draft: Draft, table: Table) -> Draft:
@@ -168,6 +175,8 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
         bag.picks.append(number)
     elif not _understood(scene, unread, said, table):
         return None
+    if table.shown is not None and table.shown.are_orders and (moved := change_of_order(bag, table)) is not None:
+        return Leaning([moved], True)
     if table.shown is not None and (drafts := picked(said, table.shown, table.wishes, table.context)) is not None:
         return Leaning(drafts, True)
     several = len(fresh) > 1 and all(is_complete(draft) for draft in fresh)
@@ -220,7 +229,10 @@ def _runs(scene: Scene, unread: Sequence[int]) -> list[str]:
 
 def _bare_number(scene: Scene) -> Pick | None:
     """2: the second of the rows."""
-    spoken = [place for place in range(len(scene.tokens)) if not scene.has(place, "stop")]
+    spoken = [
+        place for place, token in enumerate(scene.tokens)
+        if not scene.has(place, "stop") and token.text not in _CHOOSING
+    ]
     number = scene.number(spoken[0]) if len(spoken) == 1 else None
     return Pick(number, scene.text(spoken[0])) if number and number <= _LONGEST_LIST else None
 

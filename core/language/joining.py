@@ -21,7 +21,7 @@ def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
         return False
     if more.route.plain and not _takes_places(transport, bag, more):
         return False
-    if more.weak and not transport:
+    if more.weak and not (transport or "concert" in kinds):
         return False
     return _takes_days(transport, bag, more)
 

@@ -29,6 +29,9 @@ def dated_legs(bag: Bag) -> list[DatedLeg]:
     own = bag.route.days
     general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
     dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
+    several = list(dict.fromkeys(bag.days))
+    if len(dated) == 1 and len(several) > 1 and "joiner" in bag.marks and not bag.returns:
+        return [replace(dated[0], day=day) for day in several]  # 后天或者大后天
     return _in_order(_with_return(bag, dated) if bag.returns else _from_home(bag, dated))
 
 
@@ -105,6 +108,8 @@ def _speaks_only_of_the_way_home(bag: Bag) -> bool:
     """返程，成都到重庆: the word for returning comes before any place."""
     if "round" in bag.marks or bag.outward is not None:
         return False
+    if bag.homeward is not None and any(day is not bag.homeward for day in bag.days):
+        return False  # 后天去，下周日回
     for found in bag.founds:
         if isinstance(found.value, (Where, Line)):
             return False

@@ -16,17 +16,22 @@ _FORMS = ("words_time.tsv", "words_speech.tsv", "words_reference.tsv")
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Words by spelling, and for each first character the word lengths that occur, longest first."""
+    """Words by spelling, and for each pair of first characters the word lengths that occur, longest first."""
 
     words: Mapping[str, Meanings]
     lengths: Mapping[str, tuple[int, ...]]
 
-    def starting_at(self, text: str, place: int) -> Iterator[tuple[int, Meanings]]:
-        """Every word that begins at `place`, as its end and its meanings."""
-        for length in self.lengths.get(text[place], ()):
-            found = self.words.get(text[place : place + length])
-            if found is not None and place + length <= len(text):
-                yield place + length, found
+    def starting_at(self, text: str, place: int) -> list[tuple[int, Meanings]]:
+        """Every word that begins at `place`, as its end and its meanings; the longest first."""
+        words, found = self.words, []
+        for length in self.lengths.get(text[place : place + 2], ()):
+            piece = text[place : place + length]
+            if piece in words and len(piece) == length:
+                found.append((place + length, words[piece]))
+        single = words.get(text[place])
+        if single is not None:
+            found.append((place + 1, single))
+        return found
 
     def widened(self, more: Iterable[tuple[str, str, str]]) -> "Lexicon":
         """This lexicon with further (word, kind, value); meanings that are there already stay."""
@@ -50,8 +55,9 @@ def base_lexicon() -> Lexicon:
 def _indexed(words: Mapping[str, Meanings]) -> Lexicon:
     lengths: dict[str, set[int]] = {}
     for word in words:
-        lengths.setdefault(word[0], set()).add(len(word))
-    return Lexicon(words, {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()})
+        if len(word) > 1:
+            lengths.setdefault(word[:2], set()).add(len(word))
+    return Lexicon(words, {pair: tuple(sorted(found, reverse=True)) for pair, found in lengths.items()})
 
 
 def _all_words() -> Iterator[tuple[str, str, str]]:

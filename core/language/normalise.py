@@ -2,7 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from core.language.frames import Span
 from core.language.tables import lines
@@ -59,6 +59,7 @@ def _simplified() -> dict[str, str]:
     return dict(zip(traditional, simplified, strict=True))
 
 
+@lru_cache(maxsize=4096)
 def _simple(character: str) -> str:
     if "\u4e00" <= character <= "\u9fff":
         return _simplified().get(character, character)

@@ -16,6 +16,7 @@ from core.language.values import Pick
 from core.language.wishes import Wish
 
 _NOT_SOLD = ("weather", "attraction")
+_CURRENCY = "元块钱圆"
 _NAMING = ("airline", "artist")
 _BY_LEAST = {"price": True, "depart": True, "duration": True, "-price": False, "-depart": False}
 
@@ -37,8 +38,8 @@ def picked(said: Said, shown: Shown, wishes: Sequence[Draft], context: ReadConte
     ranks = [pick for pick in said.bag.picks if pick.rank is not None]
     if ranks:
         found = [(_at(shown.rows, pick), pick.said) for pick in ranks]
-    elif (row := _described(said, shown)) is not None:
-        found = [(row, "")]
+    elif rows := _described(said, shown):
+        found = [(row, "") for row in rows]
     elif _points_nowhere(said.bag) and len(shown.rows) > 1 and said.chooses:
         return [_trouble(shown.domain, said.bag, wishes, Trouble("ambiguous", "item_id", said.bag.picks[0].said))]
     else:
@@ -60,17 +61,18 @@ def _points_nowhere(bag: Bag) -> bool:
     return bool(bag.picks) and not bag.has_slots
 
 
-def _described(said: Said, shown: Shown) -> Row | None:
-    """The only row that what was said fits; None unless it was said as a choice."""
+def _described(said: Said, shown: Shown) -> list[Row]:
+    """The only row that what was said fits, or those called by their numbers; none unless it was said as a choice."""
     bag = said.bag
     if bag.days or bag.route.legs or bag.route.plain or bag.compares:
-        return None
+        return []
     rows, numbered = _fitting(said, shown.rows)
-    if len(rows) != 1 or not (said.chooses or numbered or bag.picks or _bare_superlative(said)):
-        return None
-    if not bag.has_slots and not bag.picks and "again" not in bag.marks and len(shown.rows) > 1 and not numbered:
-        return rows[0] if len(shown.rows) > len(rows) else None
-    return rows[0]
+    if numbered:
+        return rows
+    if len(rows) != 1 or not (said.chooses or bag.picks or _bare_superlative(said)):
+        return []
+    vague = not (bag.has_slots or bag.picks or "again" in bag.marks)
+    return [] if vague and 1 < len(shown.rows) == len(rows) else rows
 
 
 def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
@@ -83,6 +85,10 @@ def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     after, before = windows["time_after"], windows["time_before"]
     if after or before:
         rows = [r for r in rows if (at := departs(r)) and (not after or at >= after) and (not before or at <= before)]
+    priced = {int(note.rstrip(_CURRENCY)) for note in bag.notes if note.rstrip(_CURRENCY).isascii() and
+              note.rstrip(_CURRENCY).isdigit()}
+    if priced:  # 73块的那个
+        rows = [row for row in rows if (cost := price(row)) is not None and int(cost) in priced]
     words = [(word.slot, word.value) for word in bag.words if word.slot in _NAMING and not word.denied]
     rows = [row for row in rows if has_words(row, words)]
     most = max((len(named_in(row, said.text, said.runs)) for row in rows), default=0)

@@ -11,6 +11,8 @@ _SANE_PRICE = 10_000_000
 
 def counted(scene: Scene, place: int) -> list[Found]:
     """两张, 3个人, -2张, 负两张."""
+    if scene.text(place + 1) == "." and scene.number(place + 2) is not None and scene.has(place + 3, "measure"):
+        return [scene.found(Amount("quantity", 0, scene.said(place, place + 3)), place, place + 4)]
     negative = scene.text(place) in ("-", "负") and not scene.has(place - 1, "number")
     at = place + 1 if negative else place
     number = scene.number(at)

@@ -106,7 +106,7 @@ def offset(scene: Scene, place: int) -> list[Found]:
     length, unit, end = _length(scene, at)
     if length is None:
         return []
-    if scene.has(end, "after"):
+    if scene.has(end, "after") or scene.text(end) == "后的":
         end += 1
     elif at == place:
         return []
@@ -173,6 +173,8 @@ def _within_festival(scene: Scene, place: int, at: int, day: date, length: int) 
     at = scene.skip_text(scene.skip(at, "period"), "的")
     if scene.has(at, "first_day"):
         return _one(scene, day, place, at + 1)
+    if (beside := _beside_festival(scene, at, day, last)) is not None:
+        return _one(scene, beside[0], place, beside[1])
     if scene.has(at, "last_day"):
         return _one(scene, last, place, at + 1)
     if scene.get(at, "same_day") == "-1":
@@ -180,6 +182,25 @@ def _within_festival(scene: Scene, place: int, at: int, day: date, length: int) 
     if scene.get(at, "same_day") in ("0", "1") and not whole:
         return _one(scene, day + timedelta(days=int(scene.get(at, "same_day") or 0)), place, at + 1)
     return _one(scene, day, place, at, last if whole else None)
+
+
+def _beside_festival(scene: Scene, at: int, day: date, last: date) -> tuple[date, int] | None:
+    """国庆3号, 国庆第三天, 除夕前两天, 国庆后第一天: the day, and the place after its words."""
+    named, number = scene.get(at, "same_day"), scene.number(at + 1)
+    of_month = scene.number(at)
+    if of_month is not None and 1 <= of_month <= 28 and scene.text(at + 1) in ("号", "日"):
+        return day.replace(day=of_month), at + 2
+    if named in ("1", "2") and scene.text(at).startswith("第"):
+        return day + timedelta(days=int(named)), at + 1
+    if scene.text(at) == "后" and scene.has(at + 1, "first_day"):
+        return last + ONE_DAY, at + 2
+    if number is None or not 1 <= number <= 30 or not scene.has(at + 2, "days"):
+        return None
+    if scene.has(at, "ordinal"):
+        return day + timedelta(days=number - 1), at + 3
+    if scene.text(at) in ("前", "后"):
+        return (day - timedelta(days=number) if scene.text(at) == "前" else last + timedelta(days=number)), at + 3
+    return None
 
 
 def lunar(scene: Scene, place: int) -> list[Found]:

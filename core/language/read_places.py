@@ -18,7 +18,7 @@ def place_name(scene: Scene, place: int) -> list[Found]:
 
 
 def denied_place(scene: Scene, place: int) -> list[Found]:
-    """不是北京, 不是去北京."""
+    """不是北京, 不是去北京; 除了西湖 (还有什么景点)."""
     named = place_name(scene, scene.skip(place + 1, "polite", "from", "to", "go", "fly"))
     return [
         Found(replace(found.value, denied=True), place, found.end, found.certainty)

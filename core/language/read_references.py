@@ -35,6 +35,12 @@ def _at_end(scene: Scene, place: int) -> bool:
     return scene.skip(place, "stop") >= len(scene.tokens)
 
 
+def refused(scene: Scene, place: int) -> list[Found]:
+    """不要第一个: no choice of it."""
+    named = ranked(scene, scene.skip(place + 1, "polite"))
+    return [Found(Mark("refused"), place, named[-1].end)] if named else []
+
+
 def pointed(scene: Scene, place: int) -> list[Found]:
     """这个, 那趟, 刚才那单: words that also fill pauses, so that they count only where nothing else is said."""
     return [scene.found(Pick(None, scene.text(place)), place, place + 1)]

@@ -48,12 +48,24 @@ def _part(scene: Scene, place: int) -> list[Found]:
         return []
     after, before = part_window(part)
     end = place + 1
+    if (until := _until(scene, end)) is not None:
+        return [scene.found(Window(after, until[0]), place, until[1])]
     if scene.has(end, "after", "since") and scene.text(end) != "后":
         return [scene.found(Window(after, None), place, end + 1)]
     if scene.text(end) in ("之前", "以前", "前"):
         return [scene.found(Window(None, before if part in ("早上", "上午") else after), place, end + 1)]
     end += scene.has(end, "around")
     return [scene.found(Window(after, before, _after_evening(scene, place, part)), place, end)]
+
+
+def _until(scene: Scene, place: int) -> tuple[dt.time | None, int] | None:
+    """中午到下午三点, 上午到下午: the hour at which it ends, and the place after it."""
+    if not (scene.has(place, "dash") or scene.text(place) in ("到", "至")) or not scene.has(place + 1, "part"):
+        return None
+    clock = _clock(scene, place + 1, None)
+    if clock is not None:
+        return clock.time, clock.end
+    return part_window(scene.get(place + 1, "part") or "")[1], place + 2
 
 
 def _after_evening(scene: Scene, place: int, part: str | None) -> bool:
@@ -92,6 +104,7 @@ def _minutes(scene: Scene, at: int) -> tuple[int, int]:
     if named is not None:
         return int(named), at + 1
     number = scene.number(at)
-    if number is not None and number < 60 and (scene.has(at + 1, "minute") or scene.text(at).isdigit()):
+    spoken = number is not None and 10 <= number < 60 and not scene.has(at + 1, "measure", "days", "companion", "yuan")
+    if number is not None and number < 60 and (scene.has(at + 1, "minute") or scene.text(at).isdigit() or spoken):
         return number, at + 1 + scene.has(at + 1, "minute")
     return 0, at

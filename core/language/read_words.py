@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from core.language import read_counts
 from core.language.scan import Scene
 from core.language.values import Act, Days, Found, Mark, Mention, Note, Talk, Test, Value, Window, Word
 from core.language.windows import outside, part_window
@@ -9,7 +10,8 @@ from core.language.windows import outside, part_window
 _SLOT = "slot:"
 MARK_ROLES = (
     "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there",
-    "place_is", "correct", "rather", "else", "if", "then", "drop", "rest_ok", "also", "stop", "chain", "connective", "joiner",
+    "place_is", "correct", "rather", "else", "if", "then", "drop", "each", "rest_ok", "also", "stop", "chain",
+    "connective", "joiner",
 )
 _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
 TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
@@ -17,6 +19,8 @@ _CLASS_SLOTS = ("train_type", "seat_class", "cabin", "airline", "direct", "seat_
 CLASS_KINDS = " ".join(
     ("mention", "skill", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS))
 )
+_CARS = ("车", "车子", "汽车", "小车", "suv", "轿车", "越野车", "房车", "跑车", "面包车", "大巴")
+_LONGEST_LIST = 4
 _CODES = (("train_no", "train"), ("flight_no", "flight"), ("order_no", None))
 
 
@@ -41,11 +45,40 @@ def _classes(scene: Scene, place: int) -> list[Value]:
 def classes(scene: Scene, place: int) -> list[Found]:
     """机票, 高铁, 二等座, 周杰伦; 下雨 is a mention of the weather and a test at once."""
     tests = _tests(scene, place)
-    found = [scene.found(value, place, place + 1) for value in _classes(scene, place)]
+    values = _classes(scene, place)
+    if (end := _refused_after(scene, place)) is not None:
+        return [scene.found(denied, place, end) for value in values if (denied := _denied(value)) is not None]
+    found = [scene.found(value, place, place + 1) for value in values]
     hours = scene.get(place, "hours")
     windows = [scene.found(Window(*part_window(hours)), place, place + 1)] if hours else []
     acts_too = [scene.found(Act("order"), place, place + 1)] if scene.has(place, "order") else []
     return [*tests, *windows, *found, *acts_too]
+
+
+def _refused_after(scene: Scene, place: int) -> int | None:
+    """高铁除外, 机票就不用了, 高铁动车都不要: where the refusal of what is named ends; None: there is none."""
+    if not scene.has(place, "mention", *(_SLOT + slot for slot in _CLASS_SLOTS)):
+        return None
+    at = place + 1
+    while scene.has(at, "mention", "joiner") and at - place < _LONGEST_LIST:
+        at += 1
+    word = scene.skip(at, "polite")
+    if not scene.has(word, "excepted") or not (scene.has(word + 1, "stop") or word + 1 >= len(scene.tokens)):
+        return None
+    return word + 1 if at == place + 1 else place + 1
+
+
+def rented(scene: Scene, place: int) -> list[Found]:
+    """租两天车, 租一辆七座的车."""
+    inner: list[Found] = []
+    at = place + 1
+    while at - place <= _LONGEST_LIST and scene.has(at, "number", "measure", "days", "polite", "note", "week"):
+        read = [*read_counts.length_in_days(scene, at), *read_counts.counted(scene, at)][:1]
+        inner.extend(read)
+        at = read[-1].end if read else at + 1
+    if scene.text(at) not in _CARS:
+        return []
+    return [*inner, scene.found(Mention("car"), at, at + 1)]
 
 
 def _tests(scene: Scene, place: int) -> list[Found]:
@@ -57,6 +90,8 @@ def codes(scene: Scene, place: int) -> list[Found]:
     """G1, CA1234, SV2026081600033."""
     for kind, domain in _CODES:
         value = scene.get(place, kind)
+        if scene.text(place + 1) == "航站楼":
+            break  # T3航站楼 is no train
         if value is not None and not (kind == "order_no" and value.isdigit() and len(value) < 12):
             slot = "order_id" if kind == "order_no" else kind
             return [scene.found(Word(slot, value, domain=domain), place, place + 1)]
@@ -101,7 +136,7 @@ def negated(read_days: Callable[[Scene, int], list[Found]]) -> Callable[[Scene, 
     def read(scene: Scene, place: int) -> list[Found]:
         if scene.has(place, "not_be", "except") and (denied := _denied_days(scene, place, read_days)):
             return denied
-        if not scene.has(place, "negation", "except"):
+        if not scene.has(place, "negation", "except", "not_be"):
             return []
         return _denied_list(scene, place)
 

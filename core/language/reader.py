@@ -12,6 +12,7 @@ from core.language.history import lean, with_there
 from core.language.normalise import Normalised, normalise
 from core.language.readers import any_reader
 from core.language.scan import Scene, scan
+from core.language.scope import in_scope
 from core.language.skills import lexicon_for
 from core.language.sounds import repaired
 from core.language.tokens import Token, tokenise
@@ -32,15 +33,15 @@ def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Readin
     scene = Scene(tokens, now, context.home_city)
     founds = with_there(scene, with_unknown_places(scene, scan(scene, any_reader)), context)
     unread = unread_tokens(scene, founds)
-    reached = lean(scene, founds, unread, _drafts(founds, context), context)
+    reached = lean(scene, founds, unread, in_scope(_drafts(founds, context), founds, unread), context)
     drafts = reached.drafts[:_MOST_FRAMES]
     spans = [tuple(_span(typed, tokens, found) for found in draft.founds) for draft in drafts]
     frames = frames_of(drafts, scene.today, spans)
-    expressions = tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f))
+    topic = reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread))
     return Reading(
-        text, frames, expressions, _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]),
-        reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread)), _is_certain(frames, unread) and not _has_strange_condition(founds),
-        reached.leaned,
+        text, frames, tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f)),
+        _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]), topic,
+        _is_certain(frames, unread, founds), reached.leaned,
     )
 
 
@@ -52,7 +53,9 @@ def _drafts(founds: Sequence[Found], context: ReadContext) -> list[Draft]:
     return carry_over(drafts_of(wishes, context.skills)[:_MOST_FRAMES])
 
 
-def _is_certain(frames: Sequence[Frame], unread: Sequence[int]) -> bool:
+def _is_certain(frames: Sequence[Frame], unread: Sequence[int], founds: Sequence[Found]) -> bool:
+    if _has_strange_condition(founds):
+        return False
     return bool(frames) and not unread and all(frame.certainty >= 1.0 and not frame.troubles for frame in frames)
 
 

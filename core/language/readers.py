@@ -6,7 +6,8 @@ from core.language.scan import at, first_of
 
 any_reader = first_of((
     at("not_be negation except", read_words.negated(days)),
-    at("not_be", read_places.denied_place),
+    at("not_be except", read_places.denied_place),
+    at("negation", read_references.refused),
     at("rank ordinal", read_references.ranked),
     at("shift", read_references.shifted),
     at("home", read_references.home),
@@ -30,6 +31,7 @@ any_reader = first_of((
     at(read_words.CLASS_KINDS, read_words.classes),
     at(read_words.TALK_KINDS, read_words.talk),
     at("measure", read_counts.one_ticket),
+    at("rent", read_words.rented),
     at("order order_weak query", read_words.acts),
     at(" ".join(read_words.MARK_ROLES), read_words.marks),
     at("pointer", read_references.pointed),

@@ -8,6 +8,7 @@ from core.language.slots import Slots
 _SORTS = {
     "price": "价格最低", "-price": "价格最高", "depart": "最早出发", "-depart": "最晚出发", "duration": "用时最短",
 }
+_UNITS = {"train": "张", "flight": "张", "concert": "张", "car": "辆"}
 _NOUNS = {"G": "高铁票", "D": "动车票", "Z": "直达特快票", "T": "特快票", "K": "快速列车票"}
 _EXCLUDED = {"train_type": {"G": "高铁", "D": "动车", "Z": "直达特快", "T": "特快", "K": "快速列车"}}
 
@@ -21,7 +22,8 @@ def rewritten(draft: Any, slots: Slots) -> str:
     noun = _NOUNS.get(slots.train_type or "", domain.noun) if domain.name == "train" else domain.noun
     where = _route(slots) or "".join(filter(None, (slots.destination or slots.city, slots.district)))
     head = "的".join(part for part in (f"{_day(slots)}{where}", f"{slots.artist or ''}{noun}") if part)
-    details = [*_hours(slots), *_classes(slots), *_counts(slots), *_bounds(slots), *draft.notes]
+    counts = _counts(slots, _UNITS.get(domain.name, "份"))
+    details = [*_hours(slots), *_classes(slots), *counts, *_bounds(slots), *draft.notes]
     return "，".join([verb + head, *details])
 
 
@@ -70,13 +72,13 @@ def _classes(slots: Slots) -> list[str]:
     return [word for word in words if word]
 
 
-def _counts(slots: Slots) -> list[str]:
+def _counts(slots: Slots, unit: str) -> list[str]:
     found = [f"{slots.days}天"] if slots.days else []
     if slots.adults or slots.children:
         people = [f"{slots.adults}位成人"] if slots.adults else []
         found.append("".join([*people, f"{slots.children}位儿童" if slots.children else ""]))
     elif slots.quantity:
-        found.append(f"{slots.quantity}份" if slots.destination or slots.days else f"{slots.quantity}张")
+        found.append(f"{slots.quantity}{unit}")
     return found
 
 

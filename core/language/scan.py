@@ -31,7 +31,7 @@ class Scene:
 
     def has(self, place: int, *kinds: str) -> bool:
         """Whether the token at `place` is one of the kinds."""
-        return 0 <= place < len(self.tokens) and self.tokens[place].is_any(*kinds)
+        return 0 <= place < len(self.tokens) and not self.tokens[place].meanings.keys().isdisjoint(kinds)
 
     def text(self, place: int) -> str:
         """The token's text; empty beyond the ends."""
@@ -89,13 +89,13 @@ def first_of(entries: Sequence[Entry]) -> Reader:
     """The reader that tries those entries whose kinds fit the word, and takes the first success."""
 
     @cache
-    def fitting(kinds: frozenset[str]) -> tuple[Reader, ...]:
-        return tuple(entry.reader for entry in entries if entry.kinds & kinds)
+    def fitting(kinds: tuple[str, ...]) -> tuple[Reader, ...]:
+        return tuple(entry.reader for entry in entries if not entry.kinds.isdisjoint(kinds))
 
     def read(scene: Scene, place: int) -> list[Found]:
         if place >= len(scene.tokens):
             return []
-        kinds = frozenset(scene.tokens[place].meanings)
+        kinds = tuple(scene.tokens[place].meanings)
         for reader in fitting(kinds) if kinds else ():
             if found := reader(scene, place):
                 return found

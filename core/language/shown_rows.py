@@ -59,10 +59,15 @@ def _domain(kind: str, context: ReadContext, wishes: Sequence[Draft]) -> Domain:
     return wishes[-1].domain if wishes else domain_of(name, context.skills)
 
 
+def kind_of_row(row: Row) -> str:
+    """The name of the kind of wish that an order was made from."""
+    kind = str(row.get("kind") or "")
+    return _KINDS.get(kind, kind)
+
+
 def kind_of_order(row: Row, context: ReadContext) -> Domain:
     """The kind of wish that an order was made from."""
-    kind = str(row.get("kind") or "")
-    return domain_of(_KINDS.get(kind, kind), context.skills)
+    return domain_of(kind_of_row(row), context.skills)
 
 
 def departs(row: Row) -> dt.time | None:

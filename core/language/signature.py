@@ -1,6 +1,7 @@
 """What a reading means, as one line of text: equal for two wordings of the same wish, different for every other wish.
 
-The cache puts it beside the distance of two sentences, which tells 北京到上海 from 上海到北京 no better than two wordings.
+The cache puts it beside the distance of two sentences, which separates 北京到上海 from 上海到北京 as little as two
+wordings of one wish.
 """
 
 import json
@@ -36,7 +37,7 @@ def _besides(reading: Reading) -> Iterator[str]:
     for expression in reading.expressions:
         value = expression.value
         if isinstance(value, Where) and value.place.kind == "sight":
-            yield f"at {value.place.name}"
+            yield f"{'not ' if value.denied else ''}at {value.place.name}"
         elif isinstance(value, Note):
             yield f"note {value.text}"
         elif isinstance(value, Mention) and value.domain == "weather":

@@ -27,7 +27,9 @@ def repaired(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def _repair(tokens: Sequence[Token], place: int, before: Sequence[Token]) -> tuple[Token, int]:
-    if len(tokens[place].text) > 1:
+    if len(tokens[place].text) > 1 or (place + 1 < len(tokens) and len(tokens[place + 1].text) > 1):
+        return tokens[place], place + 1
+    if tokens[place].text not in _sound_of():
         return tokens[place], place + 1
     for length in range(_LONGEST, 1, -1):
         window = tokens[place : place + length]

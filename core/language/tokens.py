@@ -10,6 +10,7 @@ from core.language.numerals import NUMERALS, value_of
 # An unknown character costs more than a word, so that 北京|西安 wins over 北京西|安.
 _WORD, _UNKNOWN = 1, 3
 _LONGEST_NUMERAL = 9
+_NO_MEANINGS: Meanings = {}
 _SILENT: Meanings = {"polite": ""}
 
 _CODES = (
@@ -50,14 +51,14 @@ def tokenise(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     cheapest = [0] * (len(text) + 1)
     chosen: list[Step] = [(0, 0, {})] * len(text)
     for place in range(len(text) - 1, -1, -1):
-        best: Step | None = None
-        best_total = 0
+        best: Step = (_UNKNOWN, place + 1, _NO_MEANINGS)
+        best_total = _UNKNOWN + cheapest[place + 1] + 0.5  # at the same cost a word comes before an unknown character
         for step in _steps(text, place, lexicon):
             total = step[0] + cheapest[step[1]]
-            if best is None or total < best_total:
+            if total < best_total:
                 best, best_total = step, total
-        chosen[place] = best or (_UNKNOWN, place + 1, {})
-        cheapest[place] = chosen[place][0] + cheapest[chosen[place][1]]
+        chosen[place] = best
+        cheapest[place] = best[0] + cheapest[best[1]]
     return tuple(_follow(text, chosen))
 
 
@@ -69,20 +70,19 @@ def _follow(text: str, chosen: list[Step]) -> Iterator[Token]:
         place = end
 
 
-def _steps(text: str, place: int, lexicon: Lexicon) -> Iterator[Step]:
+def _steps(text: str, place: int, lexicon: Lexicon) -> list[Step]:
     first = text[place]
     if first.isascii():
-        yield from _latin_steps(text, place, lexicon)
-        return
-    for end, meanings in lexicon.starting_at(text, place):
-        yield _WORD, end, _with_number(text[place:end], meanings)
+        return list(_latin_steps(text, place, lexicon))
+    steps: list[Step] = [(_WORD, end, meanings) for end, meanings in lexicon.starting_at(text, place)]
     if first in NUMERALS:
-        yield from _numeral_steps(text, place)
-    yield _UNKNOWN, place + 1, {}
+        steps = [(cost, end, _with_number(text[place:end], meanings)) for cost, end, meanings in steps]
+        steps.extend(_numeral_steps(text, place))
+    return steps
 
 
 def _with_number(word: str, meanings: Meanings) -> Meanings:
-    number = value_of(word) if word[0] in NUMERALS else None
+    number = value_of(word)
     return meanings if number is None else {**meanings, "number": str(number)}
 
 

@@ -9,7 +9,7 @@ from core.language.values import Days, Found, Line, Mention, Talk, Where, Word
 _TELLING: tuple[Topic, ...] = ("memory", "assistant", "other")
 _POLITE: tuple[Topic, ...] = ("thanks", "farewell", "greeting")
 # Meanings of words that say nothing by themselves, when no reader took them.
-_CONTENT = ("number", "order_no", "link", "word", "foreign", "chat_other")
+_CONTENT = ("number", "order_no", "link", "word", "foreign", "chat_other", "negation", "except")
 
 
 def unread_tokens(scene: Scene, founds: Sequence[Found]) -> list[int]:
@@ -31,8 +31,10 @@ def topic_of(founds: Sequence[Found], has_frames: bool, unread: int) -> Topic:
     if has_frames:
         return "travel"
     said = {found.value.topic for found in founds if isinstance(found.value, Talk)}
+    if unread > 1 and "other" not in said:
+        said.discard("assistant")  # 云南白药怎么用 is not about us
     for topic in _TELLING:
-        if topic in said:
+        if topic in said and not (topic == "assistant" and "other" in said):
             return topic
     for topic in _POLITE:
         if topic in said and unread <= 2:

@@ -1,6 +1,7 @@
 """Words that stand where a place must stand, and are in no table: 火星 in 明天火星天气."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from core.language.clauses import role_of
@@ -10,7 +11,7 @@ from core.language.values import Found, Mention, Unknown, Where
 _LONGEST = 10
 _FOREIGN = {"foreign"}
 """Cities abroad: known as words, so that they stay whole, but no places that can be served."""
-_ABOUT_A_PLACE = {"weather", "attraction"}
+_ABOUT_A_PLACE = {"weather", "attraction", "tour"}
 _SLOT_AFTER: dict[str, Literal["from_city", "to_city", "city"]] = {
     "from": "from_city", "to": "to_city", "go": "to_city", "fly": "to_city", "back": "to_city", "place_is": "city",
 }
@@ -20,8 +21,9 @@ def with_unknown_places(scene: Scene, founds: Sequence[Found]) -> list[Found]:
     """The values, with Unknown ones where unread words stand beside a marker of a place."""
     used = {place for found in founds for place in range(found.first, found.end)}
     added = list(founds)
+    beside = _Beside({found.end: found for found in founds}, {found.first: found for found in reversed(founds)})
     for first, end in _unread_runs(scene, used):
-        unknown = _as_place(scene, founds, first, end)
+        unknown = _as_place(scene, beside, first, end)
         if unknown is not None:
             added.append(scene.found(unknown, first, end, 0.5))
     added.extend(_after_place_is(scene, founds))
@@ -40,17 +42,25 @@ def _unread_runs(scene: Scene, used: set[int]) -> list[tuple[int, int]]:
     return [run for run in runs if 2 <= len(scene.said(*run)) <= _LONGEST]
 
 
-def _as_place(scene: Scene, founds: Sequence[Found], first: int, end: int) -> Unknown | None:
-    before = next((found for found in reversed(founds) if found.end <= first), None)
-    after = next((found for found in founds if found.first >= scene.skip_text(end, "的")), None)
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The values by the place where they end, and by the place where they begin."""
+
+    ending: Mapping[int, Found]
+    beginning: Mapping[int, Found]
+
+
+def _as_place(scene: Scene, beside: _Beside, first: int, end: int) -> Unknown | None:
+    before = beside.ending.get(first)
+    after = beside.beginning.get(scene.skip_text(end, "的"))
     text = scene.said(first, end)
-    if before is not None and before.end == first and (slot := _SLOT_AFTER.get(role_of(before) or "")):
+    if before is not None and (slot := _SLOT_AFTER.get(role_of(before) or "")):
         return Unknown(text, slot)
     if _alone_between(scene, first, end):
         return Unknown(text, "city")
-    if after is None or after.first > scene.skip_text(end, "的"):
+    if after is None:
         return None
-    if role_of(after) in ("to", "fly", "go", "dash") and _place_follows(founds, after):
+    if role_of(after) in ("to", "fly", "go", "dash") and _is_place(beside.beginning.get(after.end)):
         return Unknown(text, "from_city")
     if isinstance(after.value, Mention) and after.value.domain in _ABOUT_A_PLACE:
         return Unknown(text, "city")
@@ -59,25 +69,27 @@ def _as_place(scene: Scene, founds: Sequence[Found], first: int, end: int) -> Un
 
 def _alone_between(scene: Scene, first: int, end: int) -> bool:
     """那东京呢, 换成东京: a foreign city that is all of the message; other unread words may be anything."""
-    before = [place for place in range(first) if not scene.has(place, "there", "correct", "to", "go", "stop")]
-    after = [place for place in range(end, len(scene.tokens)) if not scene.has(place, "ask", "stop", "polite")]
-    return not before and not after and scene.tokens[first].is_any("foreign")
+    if not scene.has(first, "foreign"):
+        return False
+    before = all(scene.has(place, "there", "correct", "to", "go", "stop") for place in range(first))
+    return before and all(scene.has(place, "ask", "stop", "polite") for place in range(end, len(scene.tokens)))
 
 
-def _place_follows(founds: Sequence[Found], mark: Found) -> bool:
-    return any(isinstance(found.value, Where) and found.first == mark.end for found in founds)
+def _is_place(found: Found | None) -> bool:
+    return found is not None and isinstance(found.value, Where)
 
 
 def _after_place_is(scene: Scene, founds: Sequence[Found]) -> list[Found]:
     """城市是 %%%: whatever stands there up to the next comma."""
     added = []
+    named = {found.first for found in founds if isinstance(found.value, Where)}
     for found in founds:
         if role_of(found) != "place_is":
             continue
         end = found.end
-        while end < len(scene.tokens) and scene.text(end) not in (",", "。", ";", "!", "?"):
+        while end - found.end < _LONGEST and scene.text(end) not in (",", "。", ";", "!", "?", ""):
             end += 1
-        inside = any(isinstance(f.value, Where) and found.end <= f.first < end for f in founds)
+        inside = any(place in named for place in range(found.end, end))
         text = scene.said(found.end, end)
         if text and not inside and not text.isalnum():
             added.append(scene.found(Unknown(text, "city"), found.end, end, 0.5))

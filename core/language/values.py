@@ -63,6 +63,8 @@ class Amount:
 
     slot: Literal["quantity", "adults", "children", "days"]
     number: int
+    said: str = ""
+    """The words, where they are no count (1.5)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,8 @@ def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
         return  # 不去北京了
     flies = bag.route.flies and any(start and end for start, end in bag.route.legs)
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
+    if not kinds and state.wishes and "other" in bag.talk:
+        return  # 苏州有什么好吃的, said beside a wish
     if kinds:
         _open_or_join(state, bag, kinds)
     elif bag.has_slots or bag.weak:
@@ -121,22 +123,57 @@ def _place_slots(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
     if not state.wishes:
         join(state.waiting, bag)
         return
-    orders = any(act.name == "order" and not act.denied for act in bag.acts)
-    for wish in _nearest_first(state.wishes[-_REACH:], bag):
-        if orders and wish.kinds[0] in ABOUT_ORDERS:
-            break  # 取消订单并买一张G1: what is bought is a wish of its own
-        if takes(wish.kinds, wish.bag, bag):
-            join(wish.bag, bag)
-            return
-    if more_to_come:
-        state.waiting.add(bag)
+    if _is_for_all(bag):
+        for wish in state.wishes:
+            wish.bag.words.extend(bag.words)
         return
+    owner = _owner(state.wishes, bag)
+    if owner is not None:
+        if not more_to_come and _is_only_a_day(bag):
+            _date_all([wish for wish in state.wishes if wish is not owner], bag)
+        join(owner.bag, bag)
+    elif more_to_come:
+        state.waiting.add(bag)
+    else:
+        _say_again(state, bag)
+
+
+def _is_for_all(bag: Bag) -> bool:
+    """都要二等座."""
+    return "each" in bag.marks and bool(bag.words) and not (bag.days or bag.route.legs or bag.route.plain)
+
+
+def _owner(wishes: Sequence[Wish], bag: Bag) -> Wish | None:
+    """The wish that the slots belong to."""
+    orders = any(act.name == "order" and not act.denied for act in bag.acts)
+    for wish in _nearest_first(wishes[-_REACH:], bag):
+        if orders and wish.kinds[0] in ABOUT_ORDERS:
+            return None  # 取消订单并买一张G1: what is bought is a wish of its own
+        if takes(wish.kinds, wish.bag, bag):
+            return wish
+    return None
+
+
+def _say_again(state: _Gathering, bag: Bag) -> None:
+    """Slots that no wish takes make a wish: of a kind of their own, or like the last one."""
     kinds = kinds_of(bag, state.kinds_before)
     last = state.wishes[-1]
     if kinds and not set(kinds) & set(last.kinds):
         state.wishes.append(Wish(bag, kinds))
     elif bag.has_slots:
         state.wishes.append(_again(last, bag))
+
+
+def _is_only_a_day(bag: Bag) -> bool:
+    rest = (bag.route.legs, bag.route.plain, bag.words, bag.amounts, bag.prices, bag.weak, bag.returns, bag.unknown)
+    return len(bag.days) == 1 and not any(rest)
+
+
+def _date_all(wishes: Sequence[Wish], bag: Bag) -> None:
+    """查北京天气和北京到天津的高铁，明天: a day at the end is that of every journey and weather without one."""
+    for wish in wishes:
+        if set(wish.kinds) <= {*TRANSPORT, "weather"} and not wish.bag.days:
+            wish.bag.days = list(bag.days)
 
 
 def _again(last: Wish, bag: Bag) -> Wish:

@@ -1,5 +1,7 @@
 """The intent `attraction`, answered by the core itself from a bundled list of sights."""
 
+from collections.abc import Sequence
+
 from core.language.sights import sights_of
 from core.ports.reasoning import LocalResult
 from core.types.agent_protocol import ResultData
@@ -30,7 +32,12 @@ class Attractions:
         )
         if not sights:
             return LocalResult(text=f"抱歉，还没有收录{city}的景点。", data=data)
-        if brief:
-            return LocalResult(text=f"{city}推荐{'、'.join(s.name for s in sights)}。", data=data)
-        lines = "\n".join(f"· {s.name}：{s.note}" for s in sights)
-        return LocalResult(text=f"{city}值得一去的地方：\n{lines}", data=data)
+        return LocalResult(text=told(city, [(sight.name, sight.note) for sight in sights], brief), data=data)
+
+
+def told(city: str, sights: Sequence[tuple[str, str]], brief: bool) -> str:
+    """Sights, each with its name and a sentence about it, as a traveller reads them."""
+    if brief:
+        return f"{city}推荐{'、'.join(name for name, _ in sights)}。"
+    lines = "\n".join(f"· {name}：{note}" for name, note in sights)
+    return f"{city}值得一去的地方：\n{lines}"

@@ -59,6 +59,9 @@ _WORDS = {
     "none_found": "没有结果",
 }
 
+TESTS = frozenset(_WORDS)
+"""Every test that a condition may name."""
+
 
 def in_words(test: str) -> str:
     """The condition as a traveller would say it."""

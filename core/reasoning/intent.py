@@ -34,23 +34,34 @@ class RuleUnderstander:
         self._recollection = recollection
 
     async def understand(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding:
+        heard = self.hear(turn, skills)
+        return heard if isinstance(heard, Understanding) else self.understood(turn, heard, skills)
+
+    def hear(self, turn: Turn, skills: tuple[Skill, ...]) -> Understanding | Reading:
+        """The answer to what is about the memory alone, else what the grammar makes of the wish in the message."""
         text, memory = turn.message.text, turn.memory
         # Asked first: 我一般坐二等座 would else be a wish for a train with everything missing.
         if (told := self._recollection.told(text, memory)) is not None:
             return Understanding(outcome="told", message=told, leaned=True)
-        learned = self._recollection.learned(text, memory, turn.clock.now())
-        profile = {**memory.user_profile, **learned.profile}
         wish = self._recollection.wish_part(text, memory.user_profile)
-        reading = read(wish, turn.clock.now(), _context(memory, profile, skills))
+        return read(wish, turn.clock.now(), _context(memory, self._profile(turn), skills))
+
+    def understood(self, turn: Turn, reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
+        """The frames of a reading as tasks, or what is said instead."""
         if not reading.frames:
             return _without_tasks(reading, skills)
         tasks = tuple(_task(index, frame, reading) for index, frame in enumerate(reading.frames))
-        tasks, note = self._recollection.with_profile(tasks, profile)
+        tasks, note = self._recollection.with_profile(tasks, self._profile(turn))
         frames = tuple(_still_troubled(f, t, _unread(reading)) for f, t in zip(reading.frames, tasks, strict=True))
         if any(frame.troubles for frame in frames):
             message = ask(frames, skills)
             return Understanding(outcome="follow_up", tasks=tasks, message=message, leaned=reading.leaned)
         return Understanding(outcome="tasks", tasks=tasks, note=note, leaned=reading.leaned)
+
+    def _profile(self, turn: Turn) -> Profile:
+        """What was known and what this very message adds."""
+        learned = self._recollection.learned(turn.message.text, turn.memory, turn.clock.now())
+        return {**turn.memory.user_profile, **learned.profile}
 
 
 def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
@@ -63,7 +74,7 @@ def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding
 def _context(memory: MemoryContext, profile: Profile, skills: tuple[Skill, ...]) -> ReadContext:
     context, home = memory.task_context, profile.get("home_city")
     return ReadContext(
-        skills=tuple(_words(skill) for skill in skills),
+        skills=tuple(words_of(skill) for skill in skills),
         past=context.tasks,
         asked=context.asked,
         shown=context.shown,
@@ -105,5 +116,6 @@ def _task_id(index: int) -> str:
     return f"t{index + 1}"
 
 
-def _words(skill: Skill) -> SkillWords:
+def words_of(skill: Skill) -> SkillWords:
+    """The skill as the grammar takes it."""
     return SkillWords(intent=skill.name, description=skill.description, tags=skill.tags, examples=skill.examples)

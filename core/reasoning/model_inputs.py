@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.prompts import fenced
-from core.types.memory import Fact, Message, TaskContext
+from core.types.memory import Fact, Message, Profile, TaskContext
 from core.types.network import Skill
 from core.types.plan import StepResult
 from core.types.turn import Turn
@@ -43,9 +43,12 @@ def history_part(messages: Sequence[Message]) -> str:
     return fenced("对话历史", kept[::-1])
 
 
-def profile_part(profile: JsonObject, facts: Sequence[Fact]) -> str:
+def profile_part(profile: Profile, facts: Sequence[Fact]) -> str:
     """Preferences and durable facts."""
-    return fenced("用户画像", {"偏好": profile, "事实": [fact.content for fact in facts]})
+    preferences: JsonObject = {}
+    for key, value in profile.items():
+        preferences[key] = [*value] if isinstance(value, list) else value
+    return fenced("用户画像", {"偏好": preferences, "事实": [fact.content for fact in facts]})
 
 
 def context_part(context: TaskContext) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import TypeVar
 
-from core.ports.language_model import Completion, LanguageModel, ModelAsk, ModelFailure, ModelMessage
+from core.ports.language_model import Completion, FailureKind, LanguageModel, ModelAsk, ModelFailure, ModelMessage
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.prompts import Prompt, SmartVoyagePrompts
 from core.shared.tolerant_json import Unreadable, read_json
@@ -25,7 +25,10 @@ SHARE = 0.4
 """Of the time that is left, what one stage may take: a model that hangs must leave the rules time to answer."""
 
 _FOR_GOOD = frozenset({"unavailable", "rejected", "budget"})
-_CUT = "上一次的回答没有说完，请给出完整而更简短的 JSON。"
+_WORTH_ASKING_AGAIN: dict[FailureKind, str] = {
+    "incomplete": "上一次的回答没有说完，请给出完整而更简短的 JSON。",
+    "unusable": "上一次的回答里没有文字，请直接写出 JSON。",
+}
 _SHOWN_BACK = 2_000
 """Characters of a failed answer that are shown to the model again."""
 
@@ -94,9 +97,9 @@ class ModelDesk:
         try:
             completion = await self.model.complete(ask, budget)
         except ModelFailure as failure:
-            if failure.kind != "incomplete":
+            if failure.kind not in _WORTH_ASKING_AGAIN:
                 raise
-            raise _AskAgain(_again(ask, "", _CUT), "incomplete") from failure
+            raise _AskAgain(_again(ask, "", _WORTH_ASKING_AGAIN[failure.kind]), failure.kind) from failure
         try:
             return use(read_json(completion.text))
         except (Unreadable, Unfit) as error:

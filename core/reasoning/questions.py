@@ -24,7 +24,9 @@ _ASKED: dict[str, Callable[[Trouble], str]] = {
     "unknown_place": lambda t: f"没有找到“{t.said}”这个地方，请确认一下城市名称" if t.said else "请告诉我是哪个城市",
     "same_place": lambda t: f"出发地和目的地都是{t.said or '同一个城市'}，请告诉我要去哪个城市",
     "bad_count": lambda t: f"数量“{t.said}”不对，请告诉我一个大于零的数量",
-    "ambiguous": lambda t: f"“{t.said}”可以有不止一种理解，请说得具体一点",
+    "ambiguous": lambda t: (
+        f"请确认一下，您指的是{t.said}" if "还是" in t.said else f"“{t.said}”可以有不止一种理解，请说得具体一点"
+    ),
 }
 
 

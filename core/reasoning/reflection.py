@@ -77,3 +77,13 @@ def _relaxed(step: Step, number: int) -> Step | None:
 def _without(slots: Slots, names: tuple[str, ...]) -> Slots:
     emptied: dict[str, Any] = dict.fromkeys(names)
     return replace(slots, **emptied)
+
+
+def may_give_up(intent: str) -> frozenset[str]:
+    """The slots of an intent that reflection may drop."""
+    return frozenset(name for names in _MAY_GIVE_UP.get(intent, ()) for name in names)
+
+
+def without(slots: Slots, names: Iterable[str]) -> Slots:
+    """The slots with these left open."""
+    return _without(slots, tuple(names))

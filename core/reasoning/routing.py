@@ -40,6 +40,11 @@ class Router:
         offered += [local.skill for local in self._local.values()]
         return tuple({skill.name: skill for skill in reversed(offered)}.values())[::-1]
 
+    def tools(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Who does what: each agent with its intents."""
+        named = [(agent.name, tuple(skill.name for skill in agent.skills)) for agent in self._network.agents()]
+        return tuple((name, intents) for name, intents in named if intents)
+
     def route(self, intent: str) -> Route:
         if local := self._local.get(intent):
             return Route(standing="local", local=local)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
+from core.reasoning.guard_words import without_links
 from core.reasoning.labels import label
 from core.reasoning.reflection import given_up, latest_by_task
 from core.reasoning.tour_mix import cheapest_mix
@@ -36,7 +37,7 @@ class TemplateSummarizer:
 
 def told_of(results: tuple[StepResult, ...]) -> tuple[Told, ...]:
     """One for each task of which there is anything to say."""
-    told = (Told(result, _told(result, results)) for result in latest_by_task(results))
+    told = (Told(result, without_links(_told(result, results))) for result in latest_by_task(results))
     return tuple(each for each in told if each.text)
 
 

@@ -11,15 +11,17 @@ import re
 from collections.abc import Iterable
 
 from core.shared.json_types import JsonObject, JsonValue
+from core.shared.tolerant_strings import INVISIBLE, Unreadable
 from core.shared.tolerant_thinking import has_thinking, without_thinking
-from core.shared.tolerant_tokens import INVISIBLE, Reader, Unreadable, same_json
+from core.shared.tolerant_tokens import Reader, same_json
 
 __all__ = ["Unreadable", "is_schema_echo", "read_json", "unwrap_json_strings"]
 
-MOST_CHARACTERS = 200_000
+# Read in some 0.1 s at worst, since nothing else runs meanwhile; a plan of twelve steps has some 3,000 characters.
+MOST_CHARACTERS = 40_000
 MOST_WRAPPINGS = 3
-_QUOTES = "\"'“＂‘"
 
+_FENCE = re.compile(r"\A(?:```|~~~)\w*")
 _STARTS = re.compile(r"[{｛]|[\[［](?=[\s　]*[{｛\[［\"“'\]］])")
 _ESCAPED_OBJECT = re.compile(r"\A\s*[\[{]\s*(?:\{\s*)?\\\"")
 _BALANCED = re.compile(r"[\[［][^\[\]［］{}｛｝]*[\]］]")
@@ -59,7 +61,7 @@ def unwrap_json_strings(value: JsonObject, keys: Iterable[str]) -> JsonObject:
 
 
 def _is_encoded(item: JsonValue) -> bool:
-    return isinstance(item, str) and item.lstrip()[:1] in ("[", "{")
+    return isinstance(item, str) and item.lstrip().startswith(("[", "{", "```"))
 
 
 def _inner(item: JsonValue) -> JsonValue:
@@ -80,8 +82,8 @@ def _unwrapped(text: str, wrappings: int) -> JsonValue:
 def _one_value(text: str) -> JsonValue:
     if not text:
         raise Unreadable("回答是空的；请给出一个 JSON 对象。")
-    if text[0] in _QUOTES and (string := _whole_string(text)) is not None:
-        return string
+    if (whole := _whole(_unfenced(text))) is not None:
+        return whole
     if _ESCAPED_OBJECT.match(text):
         text = _unescaped(text)
     try:
@@ -96,6 +98,12 @@ def _one_value(text: str) -> JsonValue:
     return _embedded(without_thinking(text).strip(INVISIBLE))[0]
 
 
+def _unfenced(text: str) -> str:
+    if (fence := _FENCE.match(text)) is None:
+        return text
+    return text[fence.end() :].removesuffix("```").removesuffix("~~~").strip(INVISIBLE)
+
+
 def _unescaped(text: str) -> str:
     try:
         return str(json.loads(f'"{text}"', strict=False))
@@ -103,14 +111,15 @@ def _unescaped(text: str) -> str:
         return text
 
 
-def _whole_string(text: str) -> str | None:
+def _whole(text: str) -> JsonValue:
+    """The value when the text is nothing else: only then a string, or a list of bare numbers, is taken for JSON."""
     reader = Reader(text)
     try:
         value = reader.value()
         reader.end()
     except Unreadable:
         return None
-    return str(value)
+    return value
 
 
 def _embedded(text: str) -> tuple[JsonValue, str]:

@@ -15,7 +15,13 @@ _PAIRS = {
 _OPEN = frozenset(mark.lower() for mark in _PAIRS)
 _CLOSE = frozenset(mark.lower() for mark in _PAIRS.values())
 # Control tokens of channelled models: `<|channel|>analysis<|message|>…<|end|>…<|channel|>final<|message|>…`
-_CONTROL = frozenset(("<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|return|>", "<|call|>", "<|constrain|>"))
+# Other templates' end tokens, which some servers let through, end the words too.
+_CONTROL = frozenset(
+    (
+        "<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|return|>", "<|call|>", "<|constrain|>",
+        "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<｜end▁of▁sentence｜>",
+    )
+)  # fmt: skip
 _MARKS = sorted(_OPEN | _CLOSE | _CONTROL, key=len, reverse=True)
 _MARK = re.compile("|".join(re.escape(mark) for mark in _MARKS), re.IGNORECASE)
 _LONGEST = len(_MARKS[0])
@@ -33,6 +39,8 @@ class ThinkingFilter:
     def __init__(self, *, hold: bool = False) -> None:
         self.hold = hold
         self.leaked = False
+        self.closed = False
+        """Whether some thinking has ended by now."""
         self.closed_unopened = False
         self._state = "words"  # words | think | channel (its name) | aside (between or inside other channels)
         self._rest = ""
@@ -57,6 +65,10 @@ class ThinkingFilter:
         """The last words. What was opened and never closed was thinking."""
         self._words(self._rest)
         self._rest = ""
+        if not self._given:
+            words = "".join(self._ready)
+            self._ready = [_BARE_CHANNELS.sub("", words)]
+            self.closed_unopened = self.closed_unopened or self._ready != [words]
         return self._give()
 
     def _give(self) -> str:
@@ -88,6 +100,7 @@ class ThinkingFilter:
             self._ready = []
         if self._state in ("words", "think"):
             self._state = "words"
+            self.closed = True
 
     def _on_control(self, mark: str) -> None:
         if mark == "<|channel|>":
@@ -95,6 +108,7 @@ class ThinkingFilter:
         elif mark == "<|message|>":
             final = self._state != "channel" or self._channel.strip().lower().startswith("final")
             self._state = "words" if final else "aside"
+            self.closed = self.closed or final
         elif mark != "<|constrain|>":
             self._state = "aside"
 
@@ -103,7 +117,7 @@ def without_thinking(text: str) -> str:
     """A whole answer without its thinking."""
     words = ThinkingFilter(hold=True)
     words.feed(text)
-    return _BARE_CHANNELS.sub("", words.finish()).strip()
+    return words.finish().strip()
 
 
 def has_thinking(text: str) -> bool:

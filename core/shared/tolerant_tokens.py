@@ -7,34 +7,18 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from core.shared.json_types import JsonObject, JsonValue
+from core.shared.tolerant_strings import CLOSERS, INVISIBLE, Unreadable, fail, read_string
 
 MOST_DEPTH = 64
-INVISIBLE = " \t\r\n\v\f\u00a0\u3000\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
 
 _GAP = re.compile(rf"(?:[{re.escape(INVISIBLE)}]+|//[^\n]*|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_AFTER_NUMBER = re.compile(rf"[{re.escape(INVISIBLE)}]*(?:[,，}}｝\]］]|//|/\*|#|\Z)")
 _WORD = re.compile(r"[^\W\d]\w*")
-_AFTER_VALUE = re.compile(rf"[{re.escape(INVISIBLE)}]*(?:[,，}}｝\]］:：]|//|/\*|#|\Z)")
 _LITERALS: dict[str, JsonValue] = {
     "true": True, "false": False, "null": None, "True": True, "False": False, "None": None,
-}
+}  # fmt: skip
 _SAME = str.maketrans("｛｝［］：，", "{}[]:,")
-_CLOSERS = {'"': '"', "'": "'", "“": "”", "”": "”", "＂": "＂", "‘": "’", "’": "’"}
-_CURLY = frozenset("“”‘’")
-_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "/": "/", "\\": "\\"}
-# Escapes that Markdown and JavaScript know; the sign itself is what was meant.
-_PLAIN_ESCAPES = frozenset("\"'“”‘’_*`-.~[]()#&$ \n")
-_BROKEN = r"\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ud800-\udfff"
-_RUNS = {closer: re.compile(rf"[^\\{closer}{_BROKEN}]+") for closer in set(_CLOSERS.values())}
-_CODE_POINT = re.compile(r"[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4}")
-
-
-class Unreadable(Exception):
-    """No JSON could be read without guessing. `reason` is one Chinese sentence that may be shown to the model."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class Reader:
@@ -53,7 +37,7 @@ class Reader:
             return self._nested(self._object)
         if sign == "[":
             return self._nested(self._list)
-        if self._here() in _CLOSERS:
+        if self._here() in CLOSERS:
             return self._string()
         return self._scalar()
 
@@ -111,7 +95,7 @@ class Reader:
             self._fail("这里应当是逗号或右括号（字符串里的引号要写成 \\\"）")
 
     def _key(self) -> str:
-        if self._here() in _CLOSERS:
+        if self._here() in CLOSERS:
             return self._string()
         word = _WORD.match(self._text, self.at)
         if word is None:
@@ -120,47 +104,8 @@ class Reader:
         return word.group()
 
     def _string(self) -> str:
-        opener = self._here()
-        closer = _CLOSERS[opener]
-        self.at += 1
-        parts: list[str] = []
-        while True:
-            if run := _RUNS[closer].match(self._text, self.at):
-                parts.append(run.group())
-                self.at = run.end()
-            sign = self._here()
-            if sign == closer:
-                self.at += 1
-                break
-            parts.append(self._escape() if sign == "\\" else self._refused_character(sign))
-        if opener in _CURLY and not _AFTER_VALUE.match(self._text, self.at):
-            self._fail("字符串里的引号无法分辨，请用 \\\" 转义")
-        return "".join(parts)
-
-    def _refused_character(self, sign: str) -> NoReturn:
-        self._fail("回答在一个字符串中间断了" if not sign else "字符串里有损坏的字符")
-
-    def _escape(self) -> str:
-        sign = self._text[self.at + 1 : self.at + 2]
-        self.at += 2
-        if sign in _ESCAPES:
-            return _ESCAPES[sign]
-        if sign == "u":
-            return self._code_point()
-        if not sign or sign not in _PLAIN_ESCAPES:
-            self._fail(f"无法识别的转义“\\{sign}”" if sign else "回答在一个字符串中间断了")
-        return sign
-
-    def _code_point(self) -> str:
-        """One character from `\\uXXXX`, or from the two halves of a pair."""
-        match = _CODE_POINT.match(self._text, self.at)
-        if match is None:
-            self._fail("\\u 后面应当是四位十六进制数字")
-        self.at = match.end()
-        character: str = json.loads(f'"\\u{match.group()}"')
-        if "\ud800" <= character <= "\udfff" or character == "\ufffd":
-            self._fail("字符串里有损坏的字符")
-        return character
+        string, self.at = read_string(self._text, self.at)
+        return string
 
     def _scalar(self) -> JsonValue:
         if word := _WORD.match(self._text, self.at):
@@ -169,7 +114,7 @@ class Reader:
             self.at = word.end()
             return _LITERALS[word.group()]
         number = _NUMBER.match(self._text, self.at)
-        if number is None or not _AFTER_VALUE.match(self._text, number.end()):
+        if number is None or not _AFTER_NUMBER.match(self._text, number.end()):
             self._fail("这里缺少一个值" if number is None else "无法识别的数字")
         self.at = number.end()
         return self._number(number.group())
@@ -193,10 +138,7 @@ class Reader:
         return self._here().translate(_SAME)
 
     def _fail(self, what: str) -> NoReturn:
-        if self.at >= len(self._text):
-            raise Unreadable("JSON 不完整：回答在结束之前断了，请重新给出完整的 JSON。")
-        near = self._text[max(0, self.at - 10) : self.at + 10]
-        raise Unreadable(f"JSON 语法错误，第 {self.at + 1} 个字符处（“{near}”）：{what}。")
+        fail(self._text, self.at, what)
 
 
 def same_json(left: JsonValue, right: JsonValue) -> bool:

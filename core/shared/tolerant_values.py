@@ -17,6 +17,8 @@ _NULL_WORDS = frozenset(
         "not provided", "not mentioned", "not given", "not available",
     )
 )  # fmt: skip
+# No date or count is longer; what is may be meant to keep a pattern busy.
+MOST_CHARACTERS = 40
 _BRACKETS = "()[]{}<>（）【】《》「」“”‘’\"'`。.，,!！ \t\n"
 _DATE = re.compile(
     r"(?P<year>(?:19|20|21)\d\d)\s*(?P<gap>[-/.年])\s*(?P<month>\d{1,2})\s*(?:(?P=gap)|月)\s*(?P<day>\d{1,2})\s*[日号]?"
@@ -35,7 +37,8 @@ _COUNT = re.compile(
 )
 _YES = frozenset(("true", "yes", "y", "1", "on", "是", "是的", "对", "对的", "需要", "要", "有", "真", "确认", "可以"))
 _NO = frozenset(("false", "no", "n", "0", "off", "否", "不", "不是", "不要", "不需要", "无需", "没有", "无", "假"))
-_SEPARATORS = re.compile(r"[,，、;；|/]|\s+and\s+|和")
+_SEPARATORS = re.compile(r"[,，、;；|/]|\band\b|和")
+_STEP = re.compile(r"steps?|步骤|第|步", re.IGNORECASE)
 _NUMBER_SEPARATORS = re.compile(r"[,，、;；\s]+|和")
 
 
@@ -51,7 +54,7 @@ def read_date_form(value: JsonValue) -> date | None:
     """A whole date in any usual spelling; a moment with an offset is moved to Shanghai. No year, no date: None."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > MOST_CHARACTERS:
         return None
     text = unicodedata.normalize("NFKC", value).strip()
     if "T" in text:
@@ -86,7 +89,7 @@ def read_count(value: JsonValue) -> int | None:
         return value if value >= 0 else None
     if isinstance(value, float):
         return int(value) if value.is_integer() and value >= 0 else None
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > MOST_CHARACTERS:
         return None
     match = _COUNT.fullmatch(unicodedata.normalize("NFKC", value).strip())
     if match is None:
@@ -144,16 +147,10 @@ def read_numbers(value: JsonValue) -> tuple[int, ...] | None:
     items = value if isinstance(value, list) else [value]
     numbers: list[int] = []
     for item in items:
-        parts = _NUMBER_SEPARATORS.split(item.strip(_BRACKETS)) if isinstance(item, str) else [item]
-        read = [_step_number(part) for part in parts]
+        parts = _NUMBER_SEPARATORS.split(_STEP.sub(" ", item).strip(_BRACKETS)) if isinstance(item, str) else [item]
+        read = [read_count(part) for part in parts]
         numbers += [number for number in read if number is not None]
         if None in read:
             return None
     return tuple(numbers)
 
-
-def _step_number(value: JsonValue) -> int | None:
-    if isinstance(value, str):
-        digits = re.fullmatch(r"(?:step|步骤|第)?[\s_-]*(\d{1,4})\s*步?", value.strip(), re.IGNORECASE)
-        return int(digits[1]) if digits else None
-    return read_count(value)

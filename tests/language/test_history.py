@@ -1,5 +1,6 @@
 """What leaning on history may never do: change a sentence that stands by itself, raise, or leave a query half said."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -76,9 +77,15 @@ def test_a_row_beyond_the_list_is_asked_about_and_the_wish_stays() -> None:
 @given(st.sampled_from(BEFORE), st.booleans(), st.lists(st.sampled_from([*POINTING, *WORDS]), max_size=8))
 def test_nothing_that_points_back_is_too_strange(before: tuple[str, str], asked: bool, words: list[str]) -> None:
     talk = talk_after(*before)
-    talk.context = type(talk.context)(
-        past=talk.context.past, asked=asked, shown=talk.context.shown, shown_kind=talk.context.shown_kind
-    )
+    talk.context = replace(talk.context, asked=asked)
     reading = talk.say("".join(words))
     assert all(frame.slots.date is None or frame.slots.date >= NOW.date() for frame in reading.frames)
     assert all((frame.slots.quantity or 1) > 0 for frame in reading.frames)
+
+
+def test_what_was_just_bought_is_cancelled_by_its_train_and_day_where_its_number_is_not_known() -> None:
+    talk = talk_after("后天上海到杭州的高铁", "trains")
+    talk.say("第二个")
+    talk.context = replace(talk.context, shown=talk.context.shown[1:2])
+    slots = talk.say("算了，刚才那单取消吧").frames[0].slots
+    assert (slots.train_no, str(slots.date), slots.action) == ("G7505", "2026-08-18", "cancel")

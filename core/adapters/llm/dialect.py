@@ -24,13 +24,15 @@ class Dialect:
         self.stream_options = True
         self.thinking_off = False
 
-    def body(self, ask: ModelAsk, *, stream: bool, temperature: float | None, plain: bool) -> JsonObject:
+    def body(
+        self, ask: ModelAsk, *, stream: bool, temperature: float | None, limit: int | None, plain: bool
+    ) -> JsonObject:
         """The request's parameters beside model and messages. `plain`: without JSON mode this once."""
         body: JsonObject = {"stream": stream}
         if self.temperature and temperature is not None:
             body["temperature"] = temperature
-        if self.limit_key and ask.max_tokens:
-            body[self.limit_key] = ask.max_tokens
+        if self.limit_key and limit:
+            body[self.limit_key] = limit
         if self.thinking_off:
             body["enable_thinking"] = False
         if stream and self.stream_options:

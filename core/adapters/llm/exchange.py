@@ -1,5 +1,6 @@
 """One try: the request as this address understands it, and its answer's words, without thinking."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
@@ -17,6 +18,10 @@ from core.shared.tolerant_thinking import ThinkingFilter, without_thinking
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+# An address that neither counts tokens nor closes keeps nobody waiting: the words are complete.
+TAIL_S = 1.0
+_LOST = "\ufffd"
 
 
 @dataclass
@@ -50,6 +55,8 @@ class Exchange:
                 async for payload in answer:
                     if words := self.reading.take(payload):
                         yield words
+                    if self.reading.is_finished:
+                        await self._tail(answer)
         except Refused as refused:
             raise self._meaning(refused) from None
         except ModelFailure:
@@ -59,13 +66,20 @@ class Exchange:
         if failure := self.reading.failure():
             raise failure
 
+    async def _tail(self, answer: AsyncGenerator[JsonObject]) -> None:
+        """What comes behind the end: the count of tokens, if the address tells it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TAIL_S):
+                async for payload in answer:
+                    self.reading.take(payload)
+
     async def shown(self, client: "AsyncOpenAI", clock: Clock) -> AsyncGenerator[str]:
         """The words for the reader, as they come. Raises ModelFailure, also when there were none."""
         thinking = ThinkingFilter(hold=self.habits.holds is not False)
         given = False
         async with contextlib.aclosing(self.words(client, clock)) as words:
             async for piece in words:
-                shown = thinking.feed(piece)
+                shown = thinking.feed(piece.replace(_LOST, ""))
                 if thinking.hold and self._is_over(thinking):
                     thinking.hold = False
                     shown = thinking.feed("")
@@ -79,14 +93,15 @@ class Exchange:
             yield last
         elif not given:
             raise ModelFailure("unusable", "no words")
-        self.habits.holds = self.habits.holds or thinking.closed_unopened
+        if self.habits.holds is None:
+            self.habits.holds = thinking.closed_unopened
 
     async def whole(self, client: "AsyncOpenAI", clock: Clock) -> AsyncGenerator[str]:
         """The whole answer as one piece. JSON keeps what stands around it: only its reader can tell it from values."""
         async with contextlib.aclosing(self.words(client, clock)) as words:
             text = "".join([piece async for piece in words])
         if self.ask.schema is None:
-            text = without_thinking(text)
+            text = without_thinking(text.replace(_LOST, ""))
         if text.strip():
             yield text
         elif "response_format" in self.body:

@@ -6,7 +6,6 @@ from core.shared.json_types import JsonObject, JsonValue
 MOST_CHARACTERS = 400_000
 
 _FINISHED = frozenset(("stop", "eos", "eos_token", "end_turn", "stop_sequence"))
-_CUT = frozenset(("length", "max_tokens", "repetition_truncation"))
 _FILTERED = frozenset(("content_filter", "sensitive", "safety", "blocklist", "prohibited_content", "recitation"))
 _BROKEN = frozenset(("error", "network_error", "insufficient_system_resource", "abort"))
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
@@ -79,7 +78,7 @@ class Reading:
             return TryFailed("unusable", "a tool call instead of words")
         if self._finish in _FINISHED:
             return None
-        return TryFailed("incomplete", f"finish_reason {self._finish if self._finish in _CUT else 'missing or unknown'}")
+        return TryFailed("incomplete", f"finish_reason {self._finish if self._finish.isidentifier() else 'missing'}")
 
 
 def _first_choice(choices: JsonValue) -> JsonObject | None:

@@ -21,7 +21,8 @@ _FILTERED = re.compile(
 _FILTERED_CODES = frozenset(("1301",))
 _QUOTA = re.compile(
     r"insufficient_quota|insufficient_balance|insufficient balance|insufficient_user_quota|billing"
-    r"|exceeded_current_quota|exceeded your current quota|freetieronly|free tier of the model has been exhausted|arrearage|overdue-payment"
+    r"|exceeded_current_quota|exceeded your current quota|freetieronly"
+    r"|free tier of the model has been exhausted|arrearage|overdue-payment"
     r"|余额不足|欠费|额度已用"
 )
 _QUOTA_CODES = frozenset(("1113",))

@@ -33,3 +33,5 @@ async def timed(clock: Clock, seconds: float, source: AsyncGenerator[T]) -> Asyn
     finally:
         pumping.cancel()
         await asyncio.wait({pumping})
+        if not pumping.cancelled():
+            pumping.exception()  # seen, even when nobody waits for the end any more

@@ -40,12 +40,11 @@ async def payloads(client: "AsyncOpenAI", clock: Clock, request: dict[str, Any])
 
     try:
         call = client.chat.completions.with_streaming_response.create(**request)
-        async with call as response:
-            async with contextlib.aclosing(_objects(response.iter_bytes())) as objects:
-                async for payload in objects:
-                    if error_in(payload):
-                        raise Refused(refusal(status_in(payload), payload), status_in(payload), payload)
-                    yield payload
+        async with call as response, contextlib.aclosing(_objects(response.iter_bytes())) as objects:
+            async for payload in objects:
+                if error_in(payload):
+                    raise Refused(refusal(status_in(payload), payload), status_in(payload), payload)
+                yield payload
     except openai.APIStatusError as error:
         raise _refused(error, clock) from None
     # `from None`: the client's exceptions hold the request, and with it key and prompt.
@@ -68,27 +67,15 @@ def _kind(error: Exception) -> str:
 
 
 async def _objects(chunks: AsyncIterator[bytes]) -> AsyncGenerator[JsonObject]:
-    """Told apart by the first sign, since content types lie: `{` begins one body, `<` a page, all else are events."""
-    lines = _Lines()
-    first = b""
+    body = _Body()
     async for chunk in chunks:
-        lines.lead(chunk)
-        first = first or lines.first_sign()
-        if first == b"<":
-            raise broken("a page instead of an answer")
-        if first in (b"{", b"["):
-            continue
-        for data in lines.events():
-            if data.startswith("[DONE]"):
-                await _drain(chunks)
-                return
+        for data in body.take(chunk):
             yield _object(data)
-    if first in (b"{", b"["):
-        yield _object(lines.rest())
-    else:
-        for data in lines.events(at_end=True):
-            if not data.startswith("[DONE]"):
-                yield _object(data)
+        if body.is_done:
+            await _drain(chunks)
+            return
+    for data in body.end():
+        yield _object(data)
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:
@@ -108,37 +95,50 @@ def _object(text: str) -> JsonObject:
     return payload
 
 
-class _Lines:
-    """Bytes cut anywhere, as the data of whole server-sent events: a character is decoded only when its line is."""
+class _Body:
+    """Bytes cut anywhere, as the texts of JSON in them. A character is decoded only when its line is whole.
+
+    Told apart by the first sign, since content types lie: `{` begins one body, `<` a page, all else are events.
+    """
 
     def __init__(self) -> None:
+        self.is_done = False
+        """Whether the event that ends a stream was seen."""
         self._bytes = b""
         self._size = 0
+        self._first = b""
         self._data: list[str] = []
 
-    def lead(self, chunk: bytes) -> None:
+    def take(self, chunk: bytes) -> list[str]:
+        """What is whole by now."""
         self._bytes += chunk
         self._size += len(chunk)
         if self._size > MOST_BYTES:
             raise TryFailed("unusable", "the answer does not end")
-
-    def first_sign(self) -> bytes:
-        return self._bytes.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-
-    def rest(self) -> str:
-        return _decoded(self._bytes)
-
-    def events(self, *, at_end: bool = False) -> list[str]:
-        """The data of the events that are whole by now; at the end also of one that lacks its empty line.
-
-        A line of data that is whole by itself is given at once: some proxies leave the empty lines out.
-        """
+        self._first = self._first or self._bytes.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        if self._first == b"<":
+            raise broken("a page instead of an answer")
+        if self._first in (b"{", b"["):
+            return []
         *whole, self._bytes = self._bytes.split(b"\n")
+        return self._events(whole)
+
+    def end(self) -> list[str]:
+        """What is left: the one body, or an event that lacks its empty line."""
+        if self._first in (b"{", b"["):
+            return [_decoded(self._bytes)]
+        return self._events([self._bytes, b""])
+
+    def _events(self, lines: list[bytes]) -> list[str]:
+        """The data of events. A line of data that is whole by itself is one: some proxies leave empty lines out."""
         found: list[str] = []
-        for line in [*whole, self._bytes, b""] if at_end else whole:
+        for line in lines:
             text = _decoded(line).rstrip("\r")
             if text.startswith("data:"):
-                self._data.append(text[5:].removeprefix(" "))
+                self._data.append(text[5:].strip())
+            self.is_done = self.is_done or self._data[:1] == ["[DONE]"]
+            if self.is_done:
+                break
             if self._data and (not text or _is_whole("\n".join(self._data))):
                 found.append("\n".join(self._data))
                 self._data = []
@@ -146,8 +146,6 @@ class _Lines:
 
 
 def _is_whole(data: str) -> bool:
-    if data.startswith("[DONE]"):
-        return True
     try:
         json.loads(data)
     except (ValueError, RecursionError):
