@@ -17,6 +17,7 @@ from core.shared.clock import Clock, SystemClock
 from core.shared.errors import SettingsError
 from core.shared.serving import PortInUse, Service, running, until_signalled
 from core.shared.settings import Settings, load_settings
+from core.shared.settings_wording import database_in_words, model_in_words
 from core.shared.version import VERSION
 from core.types.network import AgentView
 
@@ -102,18 +103,13 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
 
 async def _run_until_signalled(services: list[Service], settings: Settings) -> None:
     print(f"SmartVoyage 智途 {VERSION}", flush=True)
-    print(f"  business data   {_data_in_words(settings)}", flush=True)
-    print("  language model  none: the rules answer alone", flush=True)
+    print(f"  business data   {database_in_words(settings)}", flush=True)
+    print(f"  language model  {model_in_words(settings)}", flush=True)
     async with running(services, lambda service: print(f"  {service.name:<15} {service.url}", flush=True)):
         gateway = next((service.url for service in services if service.name == "gateway"), None)
         print(f"Ready: open {gateway}/docs" if gateway else "Ready.", flush=True)
         await until_signalled()
         print("Stopping …", flush=True)
-
-
-def _data_in_words(settings: Settings) -> str:
-    kind, _, place = settings.database_url.partition("://")
-    return f"embedded SQLite, {place.lstrip('/')}" if kind == "sqlite" else f"{kind}://{place.rpartition('@')[2]}"
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Tools that change something run only for a confirmed offer; otherwise their acti
 
 from a2a_servers.cancelling import Cancelling
 from a2a_servers.confirmed import carry_out
+from a2a_servers.counting import with_numbers
 from a2a_servers.extraction import ParameterExtractor
 from a2a_servers.goods import GOODS, ORDER, kinds_named, order_id_in
 from a2a_servers.lookup import look_up
@@ -16,7 +17,7 @@ from a2a_servers.tools import Tool, ToolBox, find_tool, kinds_sold
 from a2a_servers.wording.template import Word
 from core.shared.call_context import CallContext
 from core.shared.json_types import JsonObject
-from core.types.agent_protocol import Action, ResultData
+from core.types.agent_protocol import REFUSED, UNAVAILABLE, Action, ResultData
 
 
 class ActionRunner:
@@ -33,7 +34,9 @@ class ActionRunner:
         """Never raises for what can be expected to go wrong: each such case is an outcome with its words."""
         tool = find_tool(self._toolbox.tools(), action.tool_name)
         if tool is None:
-            return Outcome("failed", UNKNOWN_SKILL if self._toolbox.reachable else TOOLS_AWAY)
+            if self._toolbox.reachable:
+                return Outcome("failed", UNKNOWN_SKILL, code=REFUSED)
+            return Outcome("failed", TOOLS_AWAY, code=UNAVAILABLE)
         errand = Errand(action, context, budget)
         if tool.read_only:
             return await self._look(tool, errand)
@@ -49,7 +52,8 @@ class ActionRunner:
         return await quoting.quote(tool, source, errand)
 
     async def _look(self, tool: Tool, errand: Errand) -> Outcome:
-        said = await self._said(tool, errand.action)
+        heard_said = await self._said(tool, errand.action)
+        said = Said(with_numbers(tool, errand.action.job_desc, heard_said.slots), heard_said.troubles)
         if question := said.question(tool):
             return Outcome("input_required", question)
         arguments = said.arguments(tool)

@@ -5,7 +5,6 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from a2a.server.request_handlers import DefaultRequestHandler
 from a2a.server.routes import (
     add_a2a_routes_to_fastapi,
     create_agent_card_routes,
@@ -21,6 +20,7 @@ from a2a_servers.executor import TravelAgentExecutor
 from a2a_servers.extraction import ParameterExtractor, RulesExtractor
 from a2a_servers.mcp_client import SupervisedToolBox, supervised
 from a2a_servers.python_a2a_dialect import PythonA2ADialect
+from a2a_servers.request_handler import FollowUpHandler
 from a2a_servers.spec import AgentSpec
 from a2a_servers.task_store import BoundedTaskStore
 from a2a_servers.tools import ToolBox
@@ -30,8 +30,9 @@ from core.shared.errors import SettingsError
 from core.shared.json_types import JsonObject
 from core.shared.settings import AgentEntry, Settings
 
-# A task that waits for an answer is let go of after this long; a later answer finds it in the store.
-_WAITING_TASK_S = 600.0
+# A task that waits for an answer keeps a producer, a consumer and their queues alive until it is let go of: as good as
+# at once, but late enough that the question itself is surely through. An answer finds the task in the store.
+_WAITING_TASK_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ class _Face:
     toolbox: ToolBox
 
     async def card(self, _: AgentCard) -> AgentCard:
-        return make_card(self.spec, self.entry, self.toolbox.tools())
+        return make_card(self.spec, self.entry, self.toolbox.tools(), reachable=self.toolbox.reachable)
 
     async def older_card(self) -> JsonObject:
-        return older_card(self.spec, self.entry, self.toolbox.tools())
+        return older_card(self.spec, self.entry, self.toolbox.tools(), reachable=self.toolbox.reachable)
 
     async def health(self) -> JsonObject:
         reachable = self.toolbox.reachable
@@ -63,10 +64,10 @@ def create_agent_app(
     toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=settings.limits.card_refresh_ms / 1000)
     reading = extractor or _rules(clock)
     agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word), clock)
-    handler = DefaultRequestHandler(
+    handler = FollowUpHandler(
         agent_executor=TravelAgentExecutor(agent, settings.limits.agent_call_ms),
         task_store=BoundedTaskStore(clock),
-        agent_card=make_card(spec, entry, ()),
+        agent_card=make_card(spec, entry, (), reachable=False),
         interrupted_task_timeout=_WAITING_TASK_S,
     )
 
@@ -87,7 +88,7 @@ def _rules(clock: Clock) -> ParameterExtractor:
     return RulesExtractor(read, clock)
 
 
-def _add_routes(app: FastAPI, handler: DefaultRequestHandler, face: _Face) -> None:
+def _add_routes(app: FastAPI, handler: FollowUpHandler, face: _Face) -> None:
     app.add_api_route("/health", face.health, methods=["GET"])
     for path in ("/.well-known/agent.json", "/agent.json", "/a2a/agent.json"):
         app.add_api_route(path, face.older_card, methods=["GET"], include_in_schema=False)
@@ -98,7 +99,7 @@ def _add_routes(app: FastAPI, handler: DefaultRequestHandler, face: _Face) -> No
     add_a2a_routes_to_fastapi(
         app,
         agent_card_routes=create_agent_card_routes(
-            make_card(face.spec, face.entry, ()), card_modifier=face.card, cache_control="no-cache"
+            make_card(face.spec, face.entry, (), reachable=False), card_modifier=face.card, cache_control="no-cache"
         ),
         jsonrpc_routes=create_jsonrpc_routes(handler, rpc_url="/", enable_v0_3_compat=True),
         rest_routes=create_rest_routes(handler, enable_v0_3_compat=True),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from a2a_servers.goods import goods
 from a2a_servers.tools import Tool
 from core.language.frames import Trouble
 
@@ -32,12 +33,12 @@ def ask_for(tool: Tool, missing: Sequence[str]) -> str:
 def _question(tool: Tool, slot: str) -> str:
     if slot == "date" and {"to_city", "destination"} & tool.parameters:
         return _DATE_OF_TRAVEL
-    return _QUESTIONS.get(slot, f"「{slot}」是什么")
+    return _QUESTIONS.get(slot, f"“{slot}”是什么")
 
 
-def explain(trouble: Trouble) -> str:
-    """Say why a wish cannot be run as it stands, and ask for what would help."""
-    said = f"「{trouble.said}」" if trouble.said else ""
+def explain(trouble: Trouble, kind: str = "") -> str:
+    """Say why a wish for goods of this kind cannot be run as it stands, and ask for what would help."""
+    said = f"“{trouble.said}”" if trouble.said else ""
     match trouble.kind:
         case "past_date":
             return f"您说的日期{said}已经过去了，请问想查今天以后的哪一天？"
@@ -50,7 +51,7 @@ def explain(trouble: Trouble) -> str:
         case "ambiguous":
             return f"{said or '您说的内容'}有不止一种可能，请说得再具体一些，好吗？"
         case "bad_count":
-            return f"数量{said}不对，请问一共要几份？"
+            return f"数量{said}不对，请问一共要几{goods(kind).unit}？"
         case "unsupported":
             return f"暂时还不能{trouble.said or '这样办理'}，可以先取消原来的订单，再重新预订。"
         case _:
@@ -59,6 +60,6 @@ def explain(trouble: Trouble) -> str:
 
 def ask_what(tools: Sequence[Tool]) -> str:
     """Say what this agent can do, with an example of each skill, when nothing in the message was understood."""
-    examples = [f"「{tool.examples[0]}」" for tool in tools if tool.examples][:4]
+    examples = [f"“{tool.examples[0]}”" for tool in tools if tool.examples][:4]
     hint = f"比如这样问：{'、'.join(examples)}。" if examples else "请换个说法，说明要查什么。"
     return f"抱歉，没有听明白您想查什么。{hint}"

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentInterface, AgentSkill
+from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentExtension, AgentInterface, AgentSkill
+from google.protobuf.json_format import ParseDict
+from google.protobuf.struct_pb2 import Struct
 
 from a2a_servers.spec import AgentSpec
 from a2a_servers.tools import Tool
@@ -12,8 +14,17 @@ from core.shared.settings import AgentEntry
 _MODES = ["text/plain", "application/json"]
 
 
-def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> AgentCard:
-    """The A2A 1.0 card: a skill per tool, whose id is the tool's name and whose name is the intent it serves."""
+TOOLS_EXTENSION = "smartvoyage/tools"
+"""The capability extension whose params say {"reachable": whether the agent's tools can be used at this moment}."""
+
+_ABOUT_TOOLS = "Whether the tools behind the skills can be reached; skills stay on the card while they cannot."
+
+
+def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool], *, reachable: bool) -> AgentCard:
+    """The A2A 1.0 card: a skill per tool, whose id is the tool's name and whose name is the intent it serves.
+
+    `tools` are those last known; `reachable`: whether they can be used now.
+    """
     root = f"{entry.a2a_url}/"
     return AgentCard(
         name=spec.name,
@@ -24,14 +35,20 @@ def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> Agen
             AgentInterface(url=entry.a2a_url, protocol_binding="HTTP+JSON", protocol_version="1.0"),
             AgentInterface(url=root, protocol_binding="JSONRPC", protocol_version="0.3"),
         ],
-        capabilities=AgentCapabilities(streaming=True, push_notifications=False),
+        capabilities=AgentCapabilities(
+            streaming=True, push_notifications=False,
+            extensions=[AgentExtension(
+                uri=TOOLS_EXTENSION, description=_ABOUT_TOOLS, required=False,
+                params=ParseDict({"reachable": reachable}, Struct()),
+            )],
+        ),
         default_input_modes=_MODES,
         default_output_modes=_MODES,
         skills=[_skill(tool) for tool in tools],
     )
 
 
-def older_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> JsonObject:
+def older_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool], *, reachable: bool) -> JsonObject:
     """The card as A2A 0.3 and python-a2a read it."""
     modes: list[JsonValue] = list(_MODES)
     return {
@@ -44,6 +61,7 @@ def older_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool]) -> Jso
         "capabilities": {
             "streaming": True, "pushNotifications": False,
             "google_a2a_compatible": False, "parts_array_format": False,
+            "extensions": [{"uri": TOOLS_EXTENSION, "required": False, "params": {"reachable": reachable}}],
         },
         "defaultInputModes": modes,
         "defaultOutputModes": modes,

@@ -45,11 +45,13 @@ class Gone:
 Choice = Chosen | Several | TooFew | Gone
 
 
-def choose(found: ResultData, wish: JsonObject, quantity: int, *, sorted_by_wish: bool) -> Choice:
+def choose(
+    found: ResultData, wish: JsonObject, quantity: int, *, sorted_by_wish: bool, named: str = ""
+) -> Choice:
     """Decide for `quantity` of the rows found; there must be some, unless one was named.
 
     `sorted_by_wish`: whether the tool has put the rows in the order of `wish["sort"]`, so that the first is what was
-    meant.
+    meant. `named`: what the words have named, where the rows are only those that bear that name.
     """
     rows = found.rows
     if (item_id := wish.get("item_id")) is not None:
@@ -62,21 +64,30 @@ def choose(found: ResultData, wish: JsonObject, quantity: int, *, sorted_by_wish
     sort = str(wish.get("sort") or "") if sorted_by_wish else ""
     choices = services(found.kind, enough)
     if item_id is None and sort not in _BY_WISH and (len(choices) > 1 or found.more):
-        return Several(tuple(_of_classes(found.kind, service, wish)[0] for service in choices))
+        return Several(tuple(_of_classes(found.kind, service, wish, named)[0] for service in choices))
     if sort in _BY_PRICE:
         return Chosen(enough[0], _BY_WISH[sort])
-    row, assumed = _of_classes(found.kind, choices[0], wish)
+    row, assumed = _of_classes(found.kind, choices[0], wish, named)
     by_wish = _BY_WISH.get(sort, "") if len(choices) > 1 else ""
     only = "" if by_wish or len(services(found.kind, rows)) == 1 else "其余的余量都不够。"
     return Chosen(row, f"{by_wish}{only}{assumed}")
 
 
-def _of_classes(kind: str, service: Sequence[JsonObject], wish: JsonObject) -> tuple[JsonObject, str]:
+def _of_classes(
+    kind: str, service: Sequence[JsonObject], wish: JsonObject, named: str
+) -> tuple[JsonObject, str]:
     """The class asked for, else the cheapest, and what to say about it."""
     about = goods(kind)
     asked = str(wish.get(about.variant) or "")
-    fitting = [row for row in service if asked and asked in text(row, about.variant)] or list(service)
-    row = min(fitting, key=price)
-    if len(fitting) == 1 or not about.variant:
+    fitting = [row for row in service if asked and asked in text(row, about.variant)]
+    choices = fitting or list(service)
+    row = min(choices, key=price)
+    if not about.variant or (len(choices) == 1 and (fitting or not asked)):
         return row, ""
-    return row, f"没有指定{about.variant_name}，先按最便宜的{text(row, about.variant)}报价。"
+    if asked and not fitting:
+        why = f"没有查到“{asked}”"
+    elif said := asked or named:
+        why = f"“{said}”有{len(choices)}种{about.variant_name}可选"
+    else:
+        why = f"没有指定{about.variant_name}"
+    return row, f"{why}，先按最便宜的{text(row, about.variant)}报价。"

@@ -13,7 +13,7 @@ from a2a_servers.outcome import BROKEN
 from a2a_servers.travel_agent import TravelAgent
 from core.shared import logging as house_logging
 from core.shared.call_context import CallContext
-from core.types.agent_protocol import AgentResponse
+from core.types.agent_protocol import INVALID_PARAMETER, UNKNOWN_OUTCOME, AgentResponse
 
 log = logging.getLogger(__name__)
 
@@ -46,10 +46,10 @@ class TravelAgentExecutor(AgentExecutor):
         try:
             return await self._agent.handle_task(task_of(said_so_far(history, message), calling))
         except UnreadableRequest as error:
-            return AgentResponse(status="failed", observation=str(error))
+            return AgentResponse(status="failed", observation=str(error), code=INVALID_PARAMETER)
         except Exception:
             log.exception("task failed", extra={"task": _id(context)})
-            return AgentResponse(status="failed", observation=BROKEN)
+            return AgentResponse(status="failed", observation=BROKEN, code=UNKNOWN_OUTCOME)
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
         await _updater(context, event_queue).cancel()

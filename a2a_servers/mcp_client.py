@@ -14,8 +14,9 @@ from mcp_types import CallToolResult, RequestParamsMeta
 from mcp_types import Tool as ListedTool
 from mcp_types.jsonrpc import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
+from a2a_servers.connecting import NotingTransport, sending
 from a2a_servers.tool_wire import answer_of, tool_of
-from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolsUnreachable, ToolTooSlow
+from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolLost, ToolsUnreachable, ToolTooSlow
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
@@ -77,18 +78,15 @@ class SupervisedToolBox:
             raise ToolsUnreachable("no connection to the tool server")
         link = self._link
         meta = cast("RequestParamsMeta", context.to_metadata())
-        try:
-            result = await _unless_lost(
-                link, link.client.call_tool(tool, arguments, read_timeout_seconds=seconds, meta=meta)
-            )
-        except MCPError as error:
-            if error.error.code == REQUEST_TIMEOUT:
-                raise ToolTooSlow(f"{tool}: {error}") from error
-            if error.error.code == CONNECTION_CLOSED:
-                raise ToolsUnreachable(f"{tool}: {error}") from error
-            raise ToolFailed(f"{tool}: {error}") from error
-        except (ValueError, RuntimeError) as error:  # an answer the SDK could not read against the tool's schema
-            raise ToolFailed(f"{tool}: {error}") from error
+        with sending() as sent:
+            try:
+                result = await _unless_lost(
+                    link, link.client.call_tool(tool, arguments, read_timeout_seconds=seconds, meta=meta)
+                )
+            except (MCPError, ToolLost) as error:
+                raise _failure(tool, error, refused=sent.refused) from error
+            except (ValueError, RuntimeError) as error:  # an answer the SDK could not read against the tool's schema
+                raise ToolFailed(f"{tool}: {error}") from error
         return answer_of(result)
 
     async def supervise(self) -> None:
@@ -127,8 +125,9 @@ class SupervisedToolBox:
     async def _session(self) -> AsyncIterator[Client]:
         limits = httpx2.Limits(max_connections=MAX_IN_FLIGHT, max_keepalive_connections=MAX_IN_FLIGHT)
         timeout = httpx2.Timeout(CONNECT_S, read=None)  # each call brings its own read timeout
+        transport = NotingTransport(limits=limits, trust_env=False)
         async with (
-            httpx2.AsyncClient(timeout=timeout, limits=limits, trust_env=False) as http,
+            httpx2.AsyncClient(timeout=timeout, transport=transport, trust_env=False) as http,
             Client(streamable_http_client(self._url, http_client=http), read_timeout_seconds=CONNECT_S) as client,
         ):
             yield client
@@ -152,6 +151,17 @@ class SupervisedToolBox:
         self._tools = tuple(tool_of(tool) for tool in found)
 
 
+def _failure(tool: str, error: MCPError | ToolLost, *, refused: bool) -> ToolFailed | ToolsUnreachable:
+    """What the call came to; `refused`: it never left this process."""
+    if refused:
+        return ToolsUnreachable(f"{tool}: the connection was refused")
+    if isinstance(error, ToolLost):
+        return error
+    if error.error.code == REQUEST_TIMEOUT:
+        return ToolTooSlow(f"{tool}: {error}")
+    return (ToolLost if error.error.code == CONNECTION_CLOSED else ToolFailed)(f"{tool}: {error}")
+
+
 def _obey_cancellation() -> None:
     """End if somebody asked this task to. The SDK cancels its host task when its transport dies, which is no such
     request, and may turn a real one into an error of its own."""
@@ -160,14 +170,14 @@ def _obey_cancellation() -> None:
 
 
 async def _unless_lost(link: _Link, calling: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
-    """The call's result, or ToolsUnreachable as soon as the session is lost: the SDK alone would leave it waiting."""
+    """The call's result, or ToolLost as soon as the session is lost: the SDK alone would leave it waiting."""
     call = asyncio.create_task(calling)
     lost = asyncio.create_task(link.lost.wait())
     try:
         await asyncio.wait({call, lost}, return_when=asyncio.FIRST_COMPLETED)
         if call.done() and not call.cancelled():
             return call.result()
-        raise ToolsUnreachable("the connection to the tool server was lost")
+        raise ToolLost("the connection to the tool server was lost")
     finally:
         call.add_done_callback(_forget)  # not awaited: what the SDK does after a cancel must not hold the caller
         call.cancel()

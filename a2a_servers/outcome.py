@@ -36,3 +36,5 @@ class Outcome:
     observation: str
     data: ResultData | None = None
     quotes: tuple[Quote, ...] = ()
+    code: str | None = None
+    """Of a failure, why: one of the codes of an AgentResponse."""

@@ -23,7 +23,8 @@ from core.shared.json_types import JsonObject
 
 log = logging.getLogger(__name__)
 
-MAX_IDS = 2_000
+MAX_IDS = 500
+MAX_MESSAGE_BYTES = 2_000_000
 _TASK_NOT_FOUND = -32001
 _NOT_CANCELABLE = -32002
 _INVALID_REQUEST = -32600
@@ -37,6 +38,30 @@ class _Known:
     context_id: str
     session_id: str
     message: object
+    size: int
+
+
+class _Ids:
+    """The ids last seen, bounded by their number and by the bytes of what was said with them."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, id_: str) -> _Known | None:
+        return self._known.get(id_)
+
+    def remember(self, id_: str, known: _Known) -> None:
+        """Keep it as the newest; the oldest go, though never this one."""
+        self._drop(id_)
+        self._known[id_] = known
+        self._bytes += known.size
+        while len(self._known) > 1 and (len(self._known) > MAX_IDS or self._bytes > MAX_MESSAGE_BYTES):
+            self._drop(next(iter(self._known)))
+
+    def _drop(self, id_: str) -> None:
+        if (known := self._known.pop(id_, None)) is not None:
+            self._bytes -= known.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +89,11 @@ class _UnreadableBody(Exception):
 
 
 class PythonA2ADialect:
-    """Three routes over one request handler. Remembers which ids it has seen, the newest MAX_IDS of them."""
+    """Three routes over one request handler. Remembers which ids it has seen lately."""
 
     def __init__(self, handler: RequestHandler) -> None:
         self._handler = handler
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known = _Ids()
         self._running: dict[str, asyncio.Task[JsonObject]] = {}
         self._contexts = DefaultServerCallContextBuilder()
 
@@ -90,7 +115,7 @@ class PythonA2ADialect:
     async def get(self, request: Request) -> JSONResponse:
         try:
             call = await _read(request)
-            known = self._known[call.id]
+            known = self._known_of(call)
             task = await self._stored(known, request)
         except _UnreadableBody:
             return _unreadable()
@@ -101,7 +126,7 @@ class PythonA2ADialect:
     async def cancel(self, request: Request) -> JSONResponse:
         try:
             call = await _read(request)
-            known = self._known[call.id]
+            known = self._known_of(call)
             cancelling = CancelTaskRequest(id=known.task_id)
             task = await self._handler.on_cancel_task(cancelling, self._contexts.build(request))
         except _UnreadableBody:
@@ -137,18 +162,18 @@ class PythonA2ADialect:
         answer = await self._handler.on_message_send(SendMessageRequest(message=message), context)
         if isinstance(answer, Message):
             raise TypeError("the executor must answer with a task")
-        self._remember(id_, _Known(answer.id, answer.context_id, session_id, said))
+        size = len(json.dumps(said, ensure_ascii=False))
+        self._known.remember(id_, _Known(answer.id, answer.context_id, session_id, said, size))
         return task_json(answer, id_=id_, session_id=session_id, message=said)
+
+    def _known_of(self, call: _Call) -> _Known:
+        if (known := self._known.get(call.id)) is None:
+            raise KeyError(call.id)
+        return known
 
     async def _stored(self, known: _Known, request: Request) -> Task:
         task = await self._handler.on_get_task(GetTaskRequest(id=known.task_id), self._contexts.build(request))
         return task or Task()
-
-    def _remember(self, id_: str, known: _Known) -> None:
-        self._known[id_] = known
-        self._known.move_to_end(id_)
-        while len(self._known) > MAX_IDS:
-            self._known.popitem(last=False)
 
 
 async def _read(request: Request) -> _Call:

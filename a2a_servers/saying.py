@@ -20,7 +20,9 @@ class Said:
 
     def arguments(self, tool: Tool) -> JsonObject:
         """What of it the tool takes."""
-        return {name: value for name, value in self.slots.items() if name in tool.parameters}
+        return {
+            name: value for name, value in self.slots.items() if name in tool.parameters and value is not None
+        }
 
     def question(self, tool: Tool) -> str | None:
         """What must be asked before the tool can run; None for nothing."""
@@ -29,7 +31,7 @@ class Said:
             return None
         for trouble in self.troubles:
             if trouble.kind != "missing" and trouble.slot in missing:
-                return explain(trouble)
+                return explain(trouble, tool.kind)
         return ask_for(tool, missing)
 
 

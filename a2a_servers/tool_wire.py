@@ -7,18 +7,20 @@ from typing import Any
 import mcp_types
 
 from a2a_servers.tools import Tool, ToolAnswer, ToolFailed, ToolRefused
+from a2a_servers.untrusted import plain_json, plain_words
 from core.shared.call_context import METADATA_KEY
+from core.types.agent_protocol import INVALID_PARAMETER, REFUSED, UNAVAILABLE
 
 # The MCP server puts this before the text of a ToolError, and sends nothing else when a tool crashed.
 _PREFIX = re.compile(r"^(Error executing tool \S+?(: |$))+")
 _ARGUMENTS_REJECTED = re.compile(r"^\d+ validation errors? for ")
+_CODES = (INVALID_PARAMETER, UNAVAILABLE, REFUSED)
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 def tool_of(listed: mcp_types.Tool) -> Tool:
     """The tool with the skill that its `_meta` describes; a tool without such words is its own skill."""
-    words = (listed.meta or {}).get(METADATA_KEY)
-    said: Mapping[str, Any] = words if isinstance(words, dict) else {}
+    said = _words_of(listed.meta)
     schema = listed.input_schema
     return Tool(
         name=listed.name,
@@ -36,18 +38,27 @@ def tool_of(listed: mcp_types.Tool) -> Tool:
 
 
 def answer_of(result: mcp_types.CallToolResult) -> ToolAnswer:
-    """The result's content. Raises ToolRefused or ToolFailed for a result that is an error."""
+    """The result's content, cleaned of what rows must not carry.
+
+    Raises ToolRefused or ToolFailed for a result that is an error.
+    """
     text = "\n".join(block.text for block in result.content if isinstance(block, mcp_types.TextContent))
     if result.is_error:
-        raise _error_of(text)
-    return ToolAnswer(content=result.structured_content, text=text)
+        raise _error_of(text, _words_of(result.meta))
+    return ToolAnswer(content=plain_json(result.structured_content), text=plain_words(text))
 
 
-def _error_of(text: str) -> ToolRefused | ToolFailed:
+def _error_of(text: str, about: Mapping[str, Any]) -> ToolRefused | ToolFailed:
     said = _PREFIX.sub("", text).strip()
     if _ARGUMENTS_REJECTED.match(said) or not _CHINESE.search(said):
         return ToolFailed(text or "an error without text")
-    return ToolRefused(said)
+    code = about.get("code")
+    return ToolRefused(plain_words(said), code if code in _CODES else REFUSED)
+
+
+def _words_of(meta: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    found = (meta or {}).get(METADATA_KEY)
+    return found if isinstance(found, dict) else {}
 
 
 def _most_at_once(schema: Mapping[str, Any]) -> int | None:

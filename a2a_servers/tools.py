@@ -6,6 +6,7 @@ from typing import Protocol
 
 from core.shared.call_context import CallContext
 from core.shared.json_types import JsonObject, JsonValue
+from core.types.agent_protocol import REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,12 @@ class ToolAnswer:
 
 
 class ToolRefused(Exception):
-    """The tool said no, in words for the person: nothing for sale that day, an unknown city."""
+    """The tool said no, in words for the person: nothing for sale that day, an unknown city. `code` is that of an
+    AgentResponse."""
+
+    def __init__(self, words: str, code: str = REFUSED) -> None:
+        super().__init__(words)
+        self.code = code
 
 
 class ToolFailed(Exception):
@@ -44,10 +50,14 @@ class ToolFailed(Exception):
 
 
 class ToolsUnreachable(Exception):
-    """The tool server does not answer; the message is for the log."""
+    """The tool server cannot be reached; nothing was sent to it. The message is for the log."""
 
 
-class ToolTooSlow(ToolsUnreachable):
+class ToolLost(ToolsUnreachable):
+    """The connection broke while the tool may have been at work: whether it has done anything is not known."""
+
+
+class ToolTooSlow(ToolLost):
     """The caller's time ran out before the tool answered."""
 
 

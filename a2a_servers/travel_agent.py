@@ -8,10 +8,18 @@ from a2a_servers.extraction import ParameterExtractor, Wish
 from a2a_servers.outcome import TOOLS_AWAY, Outcome
 from a2a_servers.results import merged
 from a2a_servers.task import AgentTask, Budget, budget_of
-from a2a_servers.tools import ToolBox
+from a2a_servers.tools import ToolBox, find_tool
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
-from core.types.agent_protocol import MAX_ACTIONS, Action, AgentRequest, AgentResponse, Round
+from core.types.agent_protocol import (
+    MAX_ACTIONS,
+    UNAVAILABLE,
+    UNKNOWN_OUTCOME,
+    Action,
+    AgentRequest,
+    AgentResponse,
+    Round,
+)
 
 # How long a first request waits for the tool server of an agent that has only just started.
 _WAIT_FOR_TOOLS_S = 2.0
@@ -51,7 +59,7 @@ class TravelAgent:
     async def _run_text(self, text: str, context: CallContext, budget: Budget) -> AgentResponse:
         tools = self._toolbox.tools()
         if not tools:
-            return AgentResponse(status="failed", observation=TOOLS_AWAY)
+            return AgentResponse(status="failed", observation=TOOLS_AWAY, code=UNAVAILABLE)
         wishes = await self._extractor.wishes(text, tools)
         if not wishes:
             return AgentResponse(status="input_required", observation=ask_what(tools))
@@ -66,7 +74,9 @@ class TravelAgent:
         action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=words[:4000])
         for trouble in wish.troubles:
             if trouble.kind != "missing":  # what is missing shows against the tool's own required parameters
-                return _Done(action, Outcome("input_required", explain(trouble)), 0)
+                tool = find_tool(self._toolbox.tools(), wish.intent)
+                words = explain(trouble, tool.kind if tool else "")
+                return _Done(action, Outcome("input_required", words), 0)
         return await self._run(action, context, budget)
 
     async def _run(self, action: Action, context: CallContext, budget: Budget) -> _Done:
@@ -86,4 +96,11 @@ def _response(thought: str, done: list[_Done]) -> AgentResponse:
             Round(thought=thought, action=one.action, observation=one.outcome.observation, elapsed_ms=one.elapsed_ms)
             for one in done
         ],
+        "code": _code(done),
     })
+
+
+def _code(done: list[_Done]) -> str | None:
+    """Why the first one failed; one whose outcome is not known counts before all others."""
+    codes = [one.outcome.code for one in done if one.outcome.code is not None]
+    return UNKNOWN_OUTCOME if UNKNOWN_OUTCOME in codes else next(iter(codes), None)

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.adapters.agents.network import open_network
 from core.adapters.llm.opening import open_model
@@ -16,6 +16,7 @@ from core.memory.memory_manager import ConversationMemory
 from core.memory.recollection import RuleRecollection
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
+from core.orders.offer_book import OfferBook
 from core.orders.placing import Placing
 from core.ports.agents import AgentNetwork
 from core.ports.language_model import LanguageModel
@@ -56,13 +57,13 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
     """Everything a gateway or a ChatService needs, open until the context ends."""
     refresh_s = settings.limits.card_refresh_ms / 1000
     async with contextlib.AsyncExitStack() as opened:
-        database = await opened.enter_async_context(open_database(settings.database_url))
+        database = await opened.enter_async_context(open_database(settings.database_url, clock))
         network = await opened.enter_async_context(open_network(settings.agents, clock, refresh_s))
         model = await opened.enter_async_context(open_model(settings, clock))
         if model is None:
             log.info("no language model is configured: the rules answer alone")
         stores = Stores(SqlOfferStore(database), SqlHistoryStore(database, clock), SqlSessionOrder(database, clock))
-        yield build_backend(network, stores, settings, clock, model)
+        yield replace(build_backend(network, stores, settings, clock, model), database=database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def build_backend(
 ) -> Backend:
     """The core with its rooms, over any network of agents and any stores; without a model the rules take them all."""
     rooms = _rooms(network, ModelDesk(model, SmartVoyagePrompts("core.prompts")) if model is not None else None)
-    desk = OrderDesk(stores.offers, Placing(network), clock)
+    placing = Placing(network)
+    desk = OrderDesk(OfferBook(stores.offers, placing, clock), placing)
     memory = ConversationMemory(stores.history, clock, settings.memory.short_term, settings.memory.long_term)
     core = VoyageChatCore(
         understander=rooms.understander,

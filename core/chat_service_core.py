@@ -3,7 +3,7 @@
 import contextlib
 
 from core.orders.desk import OrderDesk
-from core.orders.wording import put_offers
+from core.orders.wording import put_offers, set_aside
 from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
 from core.reasoning.executor import RoundScope, StepExecutor
 from core.reasoning.labels import abilities, label
@@ -51,15 +51,17 @@ class VoyageChatCore:
             return decided
         understanding = await self._intent_agent(turn)
         emit(Understood(understanding))
+        withdrawn = await self._desk.set_aside(turn, understanding)
         if understanding.outcome != "tasks":
-            return self._say(turn, understanding, emit)
+            return self._say(turn, understanding, emit, set_aside() if withdrawn else "")
         if len(understanding.tasks) == 1:
             rounds, results = await self._run_single_intent(turn, understanding.tasks[0], emit)
         else:
             rounds, results = await self._react_loop(turn, understanding.tasks, emit)
         text = await self._told(turn, results, emit)
         offers = await self._desk.offer(turn, results)
-        for line in (understanding.note, put_offers(offers) if offers else ""):
+        after = put_offers(offers) if offers else set_aside() if withdrawn else ""
+        for line in (understanding.note, after):
             if line:
                 emit(Delta(f"\n{line}"))
                 text += f"\n{line}"
@@ -117,8 +119,8 @@ class VoyageChatCore:
         return await self._planner.plan(given)
 
     @staticmethod
-    def _say(turn: Turn, understanding: Understanding, emit: Emit) -> Answer:
-        text = understanding.message or ""
+    def _say(turn: Turn, understanding: Understanding, emit: Emit, after: str) -> Answer:
+        text = "\n".join(part for part in (understanding.message, after) if part)
         emit(Delta(text))
         status: ReplyStatus = _STATUS[understanding.outcome]
         degraded = understanding.degraded or turn.budget.degraded

@@ -32,14 +32,18 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
 
 
 def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
-    """`chat`: talk to a running gateway in the terminal; `token`: let somebody in."""
+    """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in."""
     chat = commands.add_parser("chat", help="a conversation in the terminal with the running gateway")
     chat.add_argument("--user", default="local", metavar="U", help="the user id (default: local)")
     chat.add_argument("--session", default="default", metavar="S", help="the session id (default: default)")
     chat.add_argument("--url", default=None, help="the gateway's address (default: that of config.yaml)")
     chat.set_defaults(run=_chat)
-
-
+    check = commands.add_parser(
+        "check", help="is everything configured and within reach?",
+        description="Says what is configured and what is embedded, and tries every address. Exit status 0 when all "
+        "of them answer, 1 when one does not, 2 for a broken configuration.",
+    )
+    check.set_defaults(run=_check)
     token = commands.add_parser("token", help="print a token for a user (auth.mode jwt)")
     token.add_argument("user_id", metavar="USER_ID", help="1-64 characters of A-Z a-z 0-9 _ . @ : -")
     token.add_argument("--act-as", action="store_true", help="may name any user: for a trusted backend")
@@ -59,6 +63,16 @@ def _token(arguments: argparse.Namespace, settings: Settings) -> int:
     scopes = frozenset(scope for scope, given in wanted.items() if given)
     print(make_token(settings.auth, arguments.user_id, scopes, arguments.days))
     return 0
+
+
+def _check(_arguments: argparse.Namespace, settings: Settings) -> int:
+    import asyncio
+
+    from core.checking import check, told
+
+    findings = asyncio.run(check(settings))
+    print(told(settings, findings))
+    return 0 if all(finding.fine for finding in findings) else 1
 
 
 def _chat(arguments: argparse.Namespace, settings: Settings) -> int:

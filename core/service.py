@@ -12,6 +12,7 @@ from core.memory.recollection import record_of
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.ports.agents import AgentNetwork
+from core.ports.database import DatabaseState
 from core.ports.language_model import LanguageModel
 from core.ports.session_order import Place, SessionOrder
 from core.shared.call_context import new_traceparent
@@ -117,6 +118,8 @@ class Backend:
     clock: Clock
     model: LanguageModel | None = None
     """None: no model is configured, the rules answer alone."""
+    database: DatabaseState | None = None
+    """None: the stores need none."""
 
 
 def _log_turn(reply: Reply) -> None:

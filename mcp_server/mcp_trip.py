@@ -41,13 +41,13 @@ class TripTools:
         self, city: p.CarCity, date: p.CarDate, date_end: p.CarDateEnd = None, days: p.CarDays = None,
         seats: p.Seats = None, brand: p.Brand = None, quantity: p.Quantity = None, price_min: p.PriceMin = None,
         price_max: p.PriceMax = None, exclude: p.NotAmongCars = None, item_id: p.WantedItem = None,
-        sort: p.Sort = None, limit: p.Limit = PAGE_ROWS,
+        day_price_max: p.DayPriceMax = None, sort: p.Sort = None, limit: p.Limit = PAGE_ROWS,
     ) -> CarResult:
         """Rental cars in a city, each at the price of the whole rental."""
         wish = CarWish(
             city=city, date=date, date_end=date_end, days=days, seats=seats, brand=brand, quantity=quantity,
-            price_min=price_min, price_max=price_max, exclude=p.unwanted(exclude), item_id=item_id, sort=sort,
-            limit=limit,
+            price_min=price_min, price_max=price_max, day_price_max=day_price_max, exclude=p.unwanted(exclude),
+            item_id=item_id, sort=sort, limit=limit,
         )
         return CarResult.model_validate(car_tools.query_car_rental(self._data.engine, wish, self._clock.now()))
 

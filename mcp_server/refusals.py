@@ -12,19 +12,23 @@ _LABELS = {
     "price_max": "最高价", "sort": "排序方式", "limit": "行数", "direct": "直达要求", "quantity": "数量",
     "artist": "歌手", "area": "区域", "seats": "座位数", "brand": "品牌", "item_id": "所选的那一项",
     "expected_price": "确认的单价", "order_id": "订单号", "kind": "订单种类", "status": "订单状态",
-    "before": "翻页位置", "exclude": "不想要的条件",
+    "before": "翻页位置", "exclude": "不想要的条件", "day_price_max": "每天的最高价",
 }
 _SHAPES = {
     "date": "要写成2026-08-17这样，而且确有这一天", "date_end": "要写成2026-08-17这样，而且确有这一天",
     "time_after": "要写成08:30这样", "time_before": "要写成08:30这样",
     "price_min": "要是一个不小于零的金额", "price_max": "要是一个不小于零的金额",
+    "day_price_max": "要是一个不小于零的金额",
     "days": "要是1到60之间的整数", "seats": "要是1到60之间的整数", "expected_price": "要是一个不小于零的金额",
     "quantity": "要是不小于1的整数", "train_type": "只能是G、D、Z、T、K之一",
 }
 
 
-def refusal_of(error: ValidationError) -> str:
-    """The first fault in words. Nothing of the rejected value is repeated: it may be anything."""
+def refusal_of(error: ValidationError, unit: str = "") -> str:
+    """The first fault in words; `unit` is what the tool's goods are counted in.
+
+    Nothing of the rejected value is repeated: it may be anything.
+    """
     first: Any = error.errors(include_url=False, include_input=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     label = _LABELS.get(name, "有一项条件")
@@ -33,5 +37,5 @@ def refusal_of(error: ValidationError) -> str:
     if first["type"] == "string_too_long":
         return f"{label}太长了，请不要超过{first['ctx']['max_length']}个字。"
     if name == "quantity" and first["type"] == "less_than_equal":
-        return f"{label}太多了，一次最多{first['ctx']['le']}份。"
+        return f"{label}太多了，一次最多{first['ctx']['le']}{unit}。"
     return f"{label}{_SHAPES.get(name, '写得不对，请检查一下')}。"

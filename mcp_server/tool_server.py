@@ -8,22 +8,26 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.shared.call_context import METADATA_KEY
 from core.shared.clock import Clock
-from core.shared.errors import SmartVoyageError
+from core.shared.errors import InvalidRequest, SmartVoyageError, UpstreamUnavailable
 from core.shared.logging import trace_id
 from core.shared.version import VERSION
 from mcp_server.business_data import BusinessData
 from mcp_server.calls import Call, context_of
 from mcp_server.refusals import refusal_of
 from mcp_server.skills import Skill
+from mcp_tools.shelves import unit_of
 
 logger = logging.getLogger(__name__)
+
+_INVALID, _REFUSED = "invalid_parameter", "refused"
+_CODES: dict[type[SmartVoyageError], str] = {InvalidRequest: _INVALID, UpstreamUnavailable: "unavailable"}
 
 _READS_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -38,6 +42,7 @@ class ToolServer(MCPServer[None]):
     def __init__(self, name: str, instructions: str, data: BusinessData, clock: Clock) -> None:
         super().__init__(name, instructions=instructions, version=VERSION, lifespan=_opening(data))
         self._clock = clock
+        self._units: dict[str, str] = {}
         self.custom_route("/health", methods=["GET"])(_health_route(data))
 
     def add_query(self, tool: Callable[..., Any], title: str, skill: Skill) -> None:
@@ -54,6 +59,7 @@ class ToolServer(MCPServer[None]):
 
     def _add(self, tool: Callable[..., Any], title: str, skill: Skill, annotations: ToolAnnotations) -> None:
         meta = {METADATA_KEY: skill.to_json()}
+        self._units[tool.__name__] = unit_of(skill.kind)
         self.add_tool(tool, title=title, description=skill.description, annotations=annotations, meta=meta)
 
     async def call_tool(
@@ -65,13 +71,8 @@ class ToolServer(MCPServer[None]):
         outcome = "failed"
         try:
             result = await self._call_in_words(name, arguments, context)
-            outcome = "ok"
+            outcome = "refused" if isinstance(result, CallToolResult) and result.is_error else "ok"
             return result
-        except UnexpectedToolError:
-            raise
-        except ToolError:
-            outcome = "refused"
-            raise
         finally:
             elapsed_ms = round((self._clock.monotonic() - started) * 1000)
             logger.info("tool call", extra={"tool": name[:64], "outcome": outcome, "elapsed_ms": elapsed_ms})
@@ -84,10 +85,16 @@ class ToolServer(MCPServer[None]):
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, SmartVoyageError):
-                raise ToolError(cause.detail) from cause
+                return _refused(cause.detail, _CODES.get(type(cause), _REFUSED))
             if isinstance(cause, ValidationError) and not isinstance(error, UnexpectedToolError):
-                raise ToolError(refusal_of(cause)) from cause
+                return _refused(refusal_of(cause, self._units.get(name, "")), _INVALID)
             raise
+
+
+def _refused(sentence: str, code: str) -> CallToolResult:
+    """An error for the person to read, and its code for the program that called."""
+    meta: dict[str, Any] = {METADATA_KEY: {"code": code}}
+    return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True, _meta=meta)
 
 
 def _opening(data: BusinessData) -> Callable[[MCPServer[None]], AbstractAsyncContextManager[None]]:

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from core.shared.call_context import CallContext
 from core.shared.errors import Forbidden
 
-ANONYMOUS = "anonymous"
-"""What a call without a user is given."""
-
 _USER = re.compile(r"[A-Za-z0-9_.@:-]{1,64}")
 _OFFER = re.compile(r"[!-~]{1,64}")
 _KEY = re.compile(r"[!-~]{1,255}")
@@ -25,7 +22,7 @@ class Buyer:
 
 def user_of(call: CallContext) -> str:
     """The person whose orders may be seen. Raises Forbidden when there is none."""
-    if call.user_id == ANONYMOUS or not _USER.fullmatch(call.user_id):
+    if not _USER.fullmatch(call.user_id):
         raise Forbidden("还不知道您是谁，请登录后再查看或办理订单。")
     return call.user_id
 

@@ -14,6 +14,7 @@ from mcp_tools.search import (
     first_page,
     has_left,
     minutes_into,
+    named,
     price_order,
     refuse_unknown_city,
     within_prices,
@@ -42,7 +43,7 @@ def query_car_rental(engine: Engine, wish: CarWish, now: dt.datetime) -> Found[C
         _rentals(first, days)
         .where(rental_cars.c.city == city, _is_called(wish.brand), _has_seats(wish, city), *without(_NOT_THESE, wish))
         .where(_is_item(wish.item_id, first, days))
-        .having(*within_prices(_PRICE, wish), has_left(_REMAINING, wish))
+        .having(*within_prices(_PRICE, wish), _within_day_price(wish, days), has_left(_REMAINING, wish))
         .order_by(*_order(wish.sort))
     )
     with engine.connect() as connection:
@@ -54,10 +55,10 @@ def query_car_rental(engine: Engine, wish: CarWish, now: dt.datetime) -> Found[C
 
 def car_on_sale(connection: Connection, item_id: str) -> OnSale | None:
     """A rental takes the stock of each of its days."""
-    named = rental_of(item_id)
-    if named is None:
+    rental = rental_of(item_id)
+    if rental is None:
         return None
-    car_id, first, days = named
+    car_id, first, days = rental
     row = connection.execute(_rentals(first, days).where(rental_cars.c.car_id == car_id)).mappings().first()
     if row is None:
         return None
@@ -98,16 +99,19 @@ def _is_item(item_id: str | None, first: dt.date, days: int) -> ColumnElement[bo
     """A row's name holds its dates: another rental of the same car is another item."""
     if item_id is None:
         return true()
-    named = rental_of(item_id)
-    return rental_cars.c.car_id == (named[0] if named and named[1:] == (first, days) else "")
+    rental = rental_of(item_id)
+    return rental_cars.c.car_id == (rental[0] if rental and rental[1:] == (first, days) else "")
 
 
 def _is_called(said: str | None) -> ColumnElement[bool]:
     """A brand, a model, or both in one word: 别克, GL8, 别克GL8."""
     if said is None:
         return true()
-    whole = func.replace(rental_cars.c.brand + rental_cars.c.model, " ", "")
-    return whole.contains(said.replace(" ", ""), autoescape=True)
+    return named(func.replace(rental_cars.c.brand + rental_cars.c.model, " ", ""), said.replace(" ", ""))
+
+
+def _within_day_price(wish: CarWish, days: int) -> ColumnElement[bool]:
+    return true() if wish.day_price_max is None else int(wish.day_price_max * 100 * days) >= _PRICE
 
 
 def _has_seats(wish: CarWish, city: str) -> ColumnElement[bool]:

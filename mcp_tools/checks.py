@@ -3,6 +3,7 @@
 import datetime as dt
 from decimal import Decimal
 
+from core.language import gazetteer
 from core.shared.errors import InvalidRequest
 from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS
 from mcp_tools.places import is_known_region, provinces
@@ -68,7 +69,10 @@ def unknown_city(name: str) -> InvalidRequest:
     if is_known_region(name):
         example = next(city for city, province in provinces().items() if province == name)
         return InvalidRequest(f"{name}的范围比较大，请告诉我具体的城市，例如{example}。")
-    return InvalidRequest(f"没有找到名为「{shown(name)}」的城市，请检查一下城市名。")
+    place = gazetteer.places().get(name)
+    if place is not None and place.cities:
+        return InvalidRequest(f"暂时没有{name}的数据，可以改查{place.cities[0]}。")
+    return InvalidRequest(f"没有找到名为“{shown(name)}”的城市，请检查一下城市名。")
 
 
 def shown(text: str) -> str:

@@ -86,15 +86,18 @@ def _bracketed(column: Column) -> str:
 
 def _with_database(settings: Settings, work: "Callable[[Engine], str]") -> int:
     """Do the work on an engine of its own and print what came of it; 1 and one clear line when it cannot be reached."""
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.exc import TimeoutError as PoolTimeout
 
     from core.shared.sql import make_engine
 
     engine = make_engine(settings.database_url)
     try:
         print(work(engine))
-    except OperationalError as error:
-        print(f"smartvoyage: database.url: the database cannot be used ({error.orig})", file=sys.stderr)
+    except (DBAPIError, PoolTimeout, TimeoutError, RuntimeError) as error:  # the last: a driver that lacks a part
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        why = " ".join(str(cause).split())
+        print(f"smartvoyage: database.url: the database cannot be used ({why})", file=sys.stderr)
         return 1
     finally:
         engine.dispose()

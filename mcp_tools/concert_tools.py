@@ -16,6 +16,7 @@ from mcp_tools.search import (
     has_left,
     minutes_into,
     moment,
+    named,
     not_departed,
     price_order,
     refuse_unknown_city,
@@ -77,7 +78,7 @@ def _area(said: str) -> str:
 
 
 def _lies_in(said: str | None) -> ColumnElement[bool]:
-    return true() if said is None else concert_areas.c.area.contains(_area(said), autoescape=True)
+    return true() if said is None else named(concert_areas.c.area, _area(said))
 
 
 _NOT_THESE = {
@@ -96,7 +97,7 @@ def _order(sort: Sort | None) -> list[ColumnElement[Any]]:
 def _row(row: RowMapping) -> ConcertRow:
     day: dt.date = row["date"]
     return ConcertRow(
-        row["item_id"], f"{row['artist']}「{row['name']}」{row['city']}站 {row['area']}", yuan(row["price_fen"]),
+        row["item_id"], f"{row['artist']}“{row['name']}”{row['city']}站 {row['area']}", yuan(row["price_fen"]),
         row["remaining"], row["artist"], row["venue"], row["city"], day.isoformat(), moment(day, row["starts_min"]),
         row["area"],
     )

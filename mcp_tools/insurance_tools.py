@@ -64,7 +64,7 @@ def _good_for(destination: str | None) -> ColumnElement[bool]:
         return true() if destination is None else _covers("全国")
     province = province_of(destination)
     if province is None:
-        raise InvalidRequest(f"目前的旅行保险只保国内的行程，没有找到名为「{shown(destination)}」的国内城市或省份。")
+        raise InvalidRequest(f"目前的旅行保险只保国内的行程，没有找到名为“{shown(destination)}”的国内城市或省份。")
     return _covers(province) if province in _BEYOND else or_(_covers(province), _covers("全国"))
 
 

@@ -75,7 +75,10 @@ def _older_than(cursor: str | None) -> list[ColumnElement[bool]]:
         return []
     text, _, order_id = cursor.partition("|")
     try:
-        moment = in_utc(dt.datetime.fromisoformat(text))
+        said = dt.datetime.fromisoformat(text)
+        if said.tzinfo is None:
+            raise ValueError("a moment with its offset was expected")
+        moment = in_utc(said)
     except (ValueError, OverflowError):
         raise InvalidRequest("翻页的位置写得不对，请从第一页重新查询。") from None
     same_moment = and_(orders.c.created_at == moment, orders.c.order_id < order_id)

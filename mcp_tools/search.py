@@ -1,12 +1,13 @@
 """What every search has in common: the first page with a count of the rest, prices, moments, filters."""
 
 import datetime as dt
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, false, func, or_, select, true
 
 from core.shared.clock import SHANGHAI
 from mcp_tools.checks import unknown_city
@@ -68,8 +69,8 @@ def has_left(remaining: ColumnElement[int], wish: Shopping) -> ColumnElement[boo
 def without(columns: Mapping[str, tuple[ColumnElement[str], Named]], wish: Shopping) -> list[ColumnElement[bool]]:
     """What the traveller does not want, by the slots this search knows; each value under the name that rows have."""
     return [
-        column.not_in([named(value) for value in wish.exclude[slot]])
-        for slot, (column, named) in columns.items()
+        column.not_in([usual(value) for value in wish.exclude[slot]])
+        for slot, (column, usual) in columns.items()
         if wish.exclude.get(slot)
     ]
 
@@ -90,6 +91,12 @@ def not_departed(date: ColumnElement[dt.date], depart_min: ColumnElement[int], n
 
 def same(column: ColumnElement[str], value: str | None) -> ColumnElement[bool]:
     return true() if value is None else column == value
+
+
+def named(name: ColumnElement[str], said: str) -> ColumnElement[bool]:
+    """A name that holds what was said. What has nothing to be seen in it is in no name: it would be in every one."""
+    seen = "".join(char for char in said if unicodedata.category(char)[0] not in "CZM")
+    return name.contains(said, autoescape=True) if seen else false()
 
 
 def minutes_into(day: dt.date, minutes: int) -> dt.datetime:

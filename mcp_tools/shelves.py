@@ -39,3 +39,8 @@ SHELVES: dict[Kind, Shelf] = {
         ),
     )
 }
+
+
+def unit_of(kind: str) -> str:
+    """What goods of this kind are counted in; empty for what is not sold."""
+    return next((shelf.unit for shelf in SHELVES.values() if shelf.kind == kind), "")

@@ -17,6 +17,7 @@ from mcp_tools.search import (
     has_left,
     minutes_into,
     moment,
+    named,
     not_departed,
     price_order,
     refuse_unknown_city,
@@ -151,8 +152,9 @@ def _at_airport(airport: ColumnElement[str], said: str | None, city: str) -> Col
     """浦东机场, 上海浦东 and 浦东国际机场T2 all mean the airports whose name holds 浦东."""
     if not said:
         return true()
-    core = said.strip().removeprefix(city_name(city)).split("国际")[0].split("机场")[0]
-    return airport.contains(core, autoescape=True)
+    if said.strip() == city_name(city):
+        return true()
+    return named(airport, said.strip().removeprefix(city_name(city)).split("国际")[0].split("机场")[0])
 
 
 def _train_row(row: RowMapping) -> TrainRow:

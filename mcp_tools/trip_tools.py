@@ -16,6 +16,7 @@ from mcp_tools.search import (
     first_page,
     has_left,
     minutes_into,
+    named,
     not_departed,
     price_order,
     refuse_unknown_city,
@@ -90,7 +91,7 @@ def _goes_to(destination: str) -> ColumnElement[bool]:
     return or_(
         tour_groups.c.destination == destination,
         tour_groups.c.region == destination,
-        tour_groups.c.name.contains(destination, autoescape=True),
+        named(tour_groups.c.name, destination),
     )
 
 
@@ -108,7 +109,7 @@ def _refuse_unknown(connection: Connection, destination: str, from_city: str | N
     if is_known_city(destination) or is_known_region(destination):
         return
     if connection.scalar(select(tour_groups.c.tour_id).where(_goes_to(destination)).limit(1)) is None:
-        raise InvalidRequest(f"没有找到名为「{shown(destination)}」的目的地，请检查一下名称，或者告诉我附近的城市。")
+        raise InvalidRequest(f"没有找到名为“{shown(destination)}”的目的地，请检查一下名称，或者告诉我附近的城市。")
 
 
 def _row(row: RowMapping) -> TourRow:

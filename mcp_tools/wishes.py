@@ -91,7 +91,8 @@ class ConcertWish(Shopping):
 
 @dataclass(frozen=True, kw_only=True)
 class CarWish(Shopping):
-    """A car for whole days from `date` on. `seats`: at least as many; `date_end` counts where `days` is left out."""
+    """A car for whole days from `date` on. `seats`: at least as many; `date_end` counts where `days` is left out;
+    `day_price_max`: CNY a day on the average of the days, where the other limits are for all of them."""
 
     city: str
     date: dt.date
@@ -99,6 +100,7 @@ class CarWish(Shopping):
     days: int | None = None
     seats: int | None = None
     brand: str | None = None
+    day_price_max: Decimal | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

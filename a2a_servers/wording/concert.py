@@ -19,7 +19,7 @@ class ConcertTemplate:
 
     def full(self, found: Found) -> str:
         evenings = _evenings(found)
-        lines = [f"{place}. {_line(rows)}" for place, rows in enumerate(evenings[:MAX_SHOWN], 1)]
+        lines = [f"{place}. {_line(rows, found)}" for place, rows in enumerate(evenings[:MAX_SHOWN], 1)]
         return "\n".join([f"{_about(found)}，{_count(found, len(evenings))}：", *lines, _NEXT])
 
     def brief(self, found: Found) -> str:
@@ -51,13 +51,20 @@ def _count(found: Found, count: int) -> str:
     return f"{said}（{DEMO_NOTE}）" if found.demo else said
 
 
-def _line(rows: Sequence[JsonObject]) -> str:
+def _line(rows: Sequence[JsonObject], found: Found) -> str:
     first = rows[0]
     when = f"{day(first.get('date'))}{clock(first.get('starts_at'))}"
     areas = sorted(rows, key=lambda row: (not for_sale(row), price(row)))
     shown = " / ".join(_area(row) for row in areas[:_AREAS_SHOWN])
-    more = f"等{len(rows)}个区域" if len(rows) > _AREAS_SHOWN else ""
+    cut = _is_cut(rows, found)
+    more = f"等{'至少' if cut else ''}{len(rows)}个区域" if cut or len(rows) > _AREAS_SHOWN else ""
     return joined([joined([concert_name(first), when], " "), venue(first), f"{shown}{more}"])
+
+
+def _is_cut(rows: Sequence[JsonObject], found: Found) -> bool:
+    """Whether areas of this evening may be among the rows that were not listed: the last one's, and in an order by
+    price anybody's."""
+    return bool(found.more) and (rows[-1] == found.rows[-1] or "price" in text(found.query, "sort"))
 
 
 def _area(row: Row) -> str:

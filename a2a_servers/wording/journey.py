@@ -51,16 +51,19 @@ class JourneyTemplate:
 
     def full(self, found: Found) -> str:
         departures = self._departures(found.rows)
-        lines = [f"{place}. {self._line(rows)}" for place, rows in enumerate(departures[:MAX_SHOWN], 1)]
+        dated = _days_of(found.rows) > 1
+        lines = [f"{place}. {self._line(rows, dated)}" for place, rows in enumerate(departures[:MAX_SHOWN], 1)]
         return "\n".join([self._head(found, len(departures)), *lines, *self._tail(found, departures)])
 
     def brief(self, found: Found) -> str:
         departures = self._departures(found.rows)
-        shown = "；".join(self._short(rows) for rows in departures[:_BRIEF_SHOWN])
+        dated = _days_of(found.rows) > 1
+        shown = "；".join(self._short(rows, dated) for rows in departures[:_BRIEF_SHOWN])
         note = f"（{DEMO_NOTE}）" if found.demo else ""
         row = departures[0][0]
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
-        return f"{day(row.get('date'), weekday=False)}{where}，{self._count(found, len(departures))}{note}：{shown}。"
+        when = dates(found.query) if dated else day(row.get("date"), weekday=False)
+        return f"{when}{where}，{self._count(found, len(departures))}{note}：{shown}。"
 
     def nothing(self, query: JsonObject) -> str:
         about = joined([dates(query), f"{route(query)}的{self.goods}" if route(query) else self.goods], "")
@@ -83,20 +86,26 @@ class JourneyTemplate:
             return f"不同{self.choices}共{found.total}个选择"
         return f"共{count}{self.unit}"
 
-    def _line(self, rows: Departure) -> str:
-        return joined([departure(rows[0]), " / ".join(map(self._offer, rows))])
+    def _line(self, rows: Departure, dated: bool) -> str:
+        when = day(rows[0].get("date")) if dated else ""
+        return joined([f"{when}{departure(rows[0])}", " / ".join(map(self._offer, rows))])
 
     def _offer(self, row: Row) -> str:
         return f"{text(row, self.class_name)}{money(row.get('price'))} {left(row, '张')}".strip()
 
-    def _short(self, rows: Departure) -> str:
+    def _short(self, rows: Departure, dated: bool) -> str:
         first = rows[0]
+        when = day(first.get("date"), weekday=False) if dated else ""
         times = f"{clock(first.get('depart_at'))}—{arrival(first)}"
-        return f"{text(first, self.number)} {times} {self._offer(_cheapest(rows))}"
+        return f"{when}{text(first, self.number)} {times} {self._offer(_cheapest(rows))}"
 
     def _tail(self, found: Found, departures: Sequence[Departure]) -> list[str]:
         hints = [] if found.more else _highlights(departures, self.number)
         return [*hints, self.advice]
+
+
+def _days_of(rows: Sequence[Row]) -> int:
+    return len({text(row, "date") for row in rows})
 
 
 def _cheapest(rows: Departure) -> Row:
@@ -118,9 +127,15 @@ def _highlights(departures: Sequence[Departure], number_name: str) -> list[str]:
         return []
     fastest = min(rows, key=lambda row: number(row, "duration_min") or float("inf"))
     cheapest = min(rows, key=_price)
-    quick = f"用时最短的是{text(fastest, number_name)}（{duration(fastest)}）" if duration(fastest) else ""
-    cheap = f"最低价是{text(cheapest, number_name)}的{money(cheapest.get('price'))}"
+    several = _days_of(rows) > 1
+    quick = f"用时最短的是{_called(fastest, number_name, several)}（{duration(fastest)}）" if duration(fastest) else ""
+    cheap = f"最低价是{_called(cheapest, number_name, several)}的{money(cheapest.get('price'))}"
     return [joined([quick, cheap]) + "。"]
+
+
+def _called(row: Row, number_name: str, dated: bool) -> str:
+    when = f"{day(row.get('date'), weekday=False)}的" if dated else ""
+    return f"{when}{text(row, number_name)}"
 
 
 TRAIN = JourneyTemplate(

@@ -17,7 +17,7 @@ class OrderTemplate:
     """Words rows of kind `order` for an agent that sells these kinds."""
 
     def __init__(self, *kinds: str) -> None:
-        self._nouns = _listed(kinds)
+        self._nouns = _listed(kinds, last="或")
 
     def full(self, found: Found) -> str:
         lines = [f"{place}. {_line(row)}" for place, row in enumerate(found.rows[:MAX_SHOWN], 1)]
@@ -33,15 +33,15 @@ class OrderTemplate:
         nouns = goods(text(query, "kind")).noun or self._nouns
         if query.get("before"):
             return f"没有更早的{nouns}订单了。"
-        if set(query) - _NO_CONDITIONS:
-            return f"您没有符合条件的{nouns}订单。"
-        return f"您还没有{nouns}订单。"
+        which = "符合条件的" if set(query) - _NO_CONDITIONS else "您的"
+        return f"没有查到{which}{nouns}订单。"
 
     def _head(self, found: Found) -> str:
-        nouns = goods(text(found.query, "kind")).noun or self._nouns
+        """How many; of which kinds only where one was asked for: the rows say what they are."""
+        noun = goods(text(found.query, "kind")).noun
         if found.query.get("before"):
-            return f"更早的{nouns}订单有{found.total}笔"
-        return f"您有{found.total}笔{nouns}订单"
+            return f"更早的{noun}订单有{found.total}笔"
+        return f"您有{found.total}笔{noun}订单"
 
 
 def told(orders: Sequence[Row]) -> str:
@@ -79,8 +79,9 @@ def nothing_to_cancel(kinds: Iterable[str], *, order_id: str | None, narrowed: b
     return f"您目前没有{which}可以取消的{_listed(sorted(kinds))}订单。"
 
 
-def _listed(kinds: Iterable[str]) -> str:
-    return "、".join(noun for kind in kinds if (noun := goods(kind).noun))
+def _listed(kinds: Iterable[str], last: str = "、") -> str:
+    nouns = [noun for kind in kinds if (noun := goods(kind).noun)]
+    return last.join(part for part in ("、".join(nouns[:-1]), *nouns[-1:]) if part)
 
 
 def _item(order: Row) -> Row:

@@ -70,6 +70,12 @@ def how_many(kind: str, most: int | None = None) -> str:
     return f"{limit}请问一共要几{goods(kind).unit}？"
 
 
+def one_class_each(kind: str, names: Sequence[str]) -> str:
+    """Asks which of the classes that were named is meant: one quote holds one of them."""
+    unit = goods(kind).unit
+    return f"您提到了{'和'.join(names)}，请问先订哪一种、要几{unit}？另一种可以接着再订。"
+
+
 def about_children(wish: JsonObject, per_person: bool) -> str:
     """Children count as travellers and pay the same: said whenever there are some."""
     children = wish.get("children")

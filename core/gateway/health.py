@@ -3,17 +3,21 @@
 from typing import Literal
 
 from core.gateway.schemas import ComponentOut, HealthOut
+from core.ports.database import DatabaseState
 from core.ports.language_model import LanguageModel
 from core.service import Backend
 from core.types.network import AgentView
 
 
 def health_of(backend: Backend) -> HealthOut:
-    """`down` when no agent can be reached, `degraded` when some cannot or the language model does not answer."""
+    """`down` without a database or without any agent, `degraded` when some are missing or the model does not answer."""
     agents = backend.network.agents()
     components = {f"agent:{agent.name}": _component(agent) for agent in agents}
     components["language_model"] = model = _model(backend.model)
     status = _overall(agents)
+    if backend.database is not None:
+        components["database"] = database = _database(backend.database)
+        status = "down" if database.status == "down" else status
     return HealthOut(status="degraded" if status == "ok" and model.status != "ok" else status, components=components)
 
 
@@ -25,16 +29,22 @@ def _model(model: LanguageModel | None) -> ComponentOut:
     return ComponentOut.model_validate({"status": known["status"], "detail": known.get("detail") or None})
 
 
+def _database(database: DatabaseState) -> ComponentOut:
+    if database.answers:
+        return ComponentOut(status="ok")
+    return ComponentOut(status="down", detail="not reachable; it is tried again every few seconds")
+
+
 def _component(agent: AgentView) -> ComponentOut:
     if not agent.healthy:
         return ComponentOut(status="down", detail="not reachable")
-    if not agent.skills:
+    if not agent.working:
         return ComponentOut(status="degraded", detail="reachable, but its tools are not")
     return ComponentOut(status="ok")
 
 
 def _overall(agents: tuple[AgentView, ...]) -> Literal["ok", "degraded", "down"]:
-    working = [agent.healthy and bool(agent.skills) for agent in agents]
+    working = [agent.working for agent in agents]
     if all(working):
         return "ok"
     return "degraded" if any(working) else "down"

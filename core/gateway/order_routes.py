@@ -1,8 +1,12 @@
 """Offers and orders over HTTP: calling the confirm or cancel route is a yes."""
 
+import re
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
 
 from core.gateway.access import BackendIn, UserIn
 from core.gateway.problems import documented
@@ -15,6 +19,22 @@ router = APIRouter(tags=["orders"])
 
 OfferId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 OrderId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+_MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})"
+_MOMENT_AND_ID = re.compile(rf"({_MOMENT})\|[^\s|]{{1,64}}")
+
+
+def _cursor(before: str) -> str:
+    """Checked before any agent is asked. A client that did not encode it sends the offset's plus as a blank."""
+    cursor = before.replace(" ", "+")
+    found = _MOMENT_AND_ID.fullmatch(cursor)
+    try:
+        datetime.fromisoformat(found[1] if found else "")
+    except ValueError as error:
+        raise PydanticCustomError("cursor", "不是有效的翻页位置，请使用上一页返回的 next。") from error
+    return cursor
+
+
+BeforeIn = Annotated[str, Query(max_length=128), AfterValidator(_cursor)]
 _PROBLEMS = documented(InvalidRequest, NotFound, Conflict, UpstreamUnavailable, SmartVoyageError)
 
 
@@ -36,7 +56,7 @@ async def orders(
     backend: BackendIn,
     request: Request,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    before: Annotated[str | None, Query(max_length=128)] = None,
+    before: BeforeIn | None = None,
 ) -> OrdersOut:
     """`before` is the `next` of the page before."""
     page = await backend.ledger.page(AskedBy(user_id, request.state.traceparent), limit=limit, before=before)

@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
+from core.gateway.faults import first_fault
 from core.gateway.schemas import ProblemOut
 from core.shared.call_context import trace_id_of
 from core.shared.errors import InvalidRequest, MethodNotAllowed, NotFound, SmartVoyageError, Unauthenticated
@@ -67,7 +68,7 @@ async def _expected(_: Request, error: Exception) -> Response:
 
 async def _invalid(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101  registered for this type only
-    return problem_response(InvalidRequest(_first_fault(error)))
+    return problem_response(InvalidRequest(first_fault(error)))
 
 
 async def _http(_: Request, error: Exception) -> Response:
@@ -86,23 +87,3 @@ async def _bug(request: Request, error: Exception) -> Response:
     trace = trace_id_of(request.state.traceparent)
     log.error("unexpected failure", exc_info=error, extra={"path": request.url.path, "trace_id": trace})
     return problem_response(_Internal(INTERNAL), trace)
-
-
-def _first_fault(error: RequestValidationError) -> str:
-    """One sentence that names the field and what is wrong with it."""
-    fault = error.errors()[0]
-    if fault["type"] == "json_invalid":
-        return "请求体不是合法的 JSON。"
-    where = ".".join(str(part) for part in fault["loc"][1:]) or "请求体"
-    return f"{where}：{_FAULTS.get((where, fault['type'])) or _FAULTS.get(('', fault['type'])) or fault['msg']}"
-
-
-_FAULTS = {
-    ("query", "string_pattern_mismatch"): "不能为空，请写下想问的内容。",
-    ("query", "string_too_long"): "不能超过 4000 个字符。",
-    ("", "missing"): "缺少这一项。",
-    ("", "string_pattern_mismatch"): "只能由 1–64 个字母、数字或 _ . @ : - 组成。",
-    ("", "string_type"): "应当是字符串。",
-    ("", "model_attributes_type"): "应当是一个 JSON 对象。",
-    ("", "dict_type"): "应当是一个 JSON 对象。",
-}

@@ -1,13 +1,27 @@
 """The shapes of the HTTP contract: every name here is one that clients depend on."""
 
+import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from core.shared.json_types import JsonObject
 from core.types.turn import ReplyStatus
 
 MAX_QUERY_CHARACTERS = 4_000
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp", "Mn", "Me")
+_BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Fillers that Unicode counts among letters and symbols."""
+
+
+def _not_blank(text: str) -> str:
+    """Zero-width and control characters are not blanks to a pattern, yet nobody sees anything of them."""
+    if all(unicodedata.category(character) in _UNSEEN or character in _BLANK_LETTERS for character in text):
+        raise PydanticCustomError("blank", "不能为空，请写下想问的内容。")
+    return text
+
 
 Identifier = Annotated[
     str,
@@ -28,6 +42,7 @@ class ChatIn(BaseModel):
     query: Annotated[
         str,
         StringConstraints(max_length=MAX_QUERY_CHARACTERS, pattern=r"\S"),
+        AfterValidator(_not_blank),
         Field(description="What the person says; not blank."),
     ]
     user_id: Identifier | None = None

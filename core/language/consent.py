@@ -24,11 +24,17 @@ _ASKS = re.compile(r"[?？吗么]")
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """`quantity` belongs to `change` only. `to`: the words fit one kind of offer (订吧, 取消吧); None: any."""
+    """`quantity` belongs to `change` only; with `more` it is how many are added (再加一张).
 
-    kind: Literal["yes", "no", "later", "change", "none"]
+    `to`: the words fit one kind of offer (订吧, 取消吧); None: any. A `firm` yes says what is agreed to (确认, 订吧);
+    one that is not (好的) answers only the question that was just put. `unclear`: a mumble that is asked about.
+    """
+
+    kind: Literal["yes", "no", "later", "change", "unclear", "none"]
     quantity: int | None = None
     to: Action | None = None
+    firm: bool = True
+    more: bool = False
 
     def on(self, action: Action) -> "Consent":
         """What it says to an offer of this action: 取消吧 agrees to a cancellation, and refuses a purchase."""
@@ -51,34 +57,39 @@ def read_consent(text: str) -> Consent:
     if len(said) > MOST_CHARACTERS or _ASKS.search(said):
         return NONE
     said = _PUNCTUATION.sub("", said)
-    if (quantity := _quantity(said)) is not None:
-        return Consent("change", quantity) if quantity > 0 else NONE
-    if _covered("no", "reason").fullmatch(said) or _denial().match(said):
+    if re.fullmatch(_words("never"), said):  # 对了 begins another subject, 行不行 asks
+        return NONE
+    if re.fullmatch(_words("unclear"), said):
+        return Consent("unclear")
+    if (change := _quantity(said)) is not None:
+        return change
+    if _refusal().fullmatch(said) or _denial().match(said):
         return Consent("no")
-    if _covered("later").fullmatch(said):
+    if _covered("later", "hum").fullmatch(said):
         return Consent("later")
     return _agreement(said)
 
 
 def _agreement(said: str) -> Consent:
-    if re.fullmatch(_words("never"), said):  # 对了 begins another subject
-        return NONE
-    if _covered("yes").fullmatch(said):
-        return Consent("yes")
-    if _covered("place", "yes").fullmatch(said):
+    if _covered("place", "yes", "firm").fullmatch(said):
         return Consent("yes", to="place")
-    if _covered("sure_cancel", "yes").fullmatch(said):
+    if _covered("sure_cancel", "yes", "firm").fullmatch(said):
         return Consent("yes", to="cancel")
+    if _covered("firm", "yes").fullmatch(said):
+        return Consent("yes")
+    if _covered("yes").fullmatch(said):
+        return Consent("yes", firm=False)
     # By itself 取消吧 may be said to a purchase as well: only the offer tells what it means.
-    return Consent("none", to="cancel") if _covered("cancel", "yes").fullmatch(said) else NONE
+    return Consent("none", to="cancel") if _covered("cancel", "yes", "firm").fullmatch(said) else NONE
 
 
-def _quantity(said: str) -> int | None:
+def _quantity(said: str) -> Consent | None:
     found = _change().fullmatch(said)
     if found is None:
         return None
     number = found["number"]
-    return int(number) if number.isascii() and number.isdigit() else value_of(number)
+    count = int(number) if number.isascii() and number.isdigit() else value_of(number)
+    return Consent("change", count, more=found["more"] is not None) if count else NONE
 
 
 @cache
@@ -89,10 +100,17 @@ def _words(*kinds: str) -> str:
 
 
 @cache
-def _covered(kind: str, beside: str = "filler") -> re.Pattern[str]:
+def _covered(kind: str, *beside: str) -> re.Pattern[str]:
     """Words of a kind with those `beside` and fillers around them; at least one word of the kind."""
-    around = _words("filler", beside)
+    around = _words("filler", *beside)
     return re.compile(f"(?:{around})*(?:{_words(kind)})(?:{_words(kind)}|{around})*")
+
+
+@cache
+def _refusal() -> re.Pattern[str]:
+    """A no, whatever polite or hesitating words lead to it: 好吧，算了 and 太贵了，不要了. Nothing agreeing follows."""
+    before, after = _words("filler", "hum", "reason", "yes", "firm"), _words("filler", "reason", "no")
+    return re.compile(f"(?:{before})*(?:{_words('no')})(?:{after})*")
 
 
 @cache
@@ -105,6 +123,6 @@ def _denial() -> re.Pattern[str]:
 def _change() -> re.Pattern[str]:
     numeral = "|".join(sorted(NUMERALS))
     return re.compile(
-        f"(?:{_words('filler', 'change', 'yes')})*(?P<number>[0-9]{{1,3}}|(?:{numeral})+)"
-        f"(?:{_words('measure')})(?:{_words('filler')})*"
+        f"(?:{_words('filler', 'change', 'yes', 'firm')})*(?P<more>再加|再来|多加|加)?只?要?"
+        f"(?P<number>[0-9]{{1,3}}|(?:{numeral})+)(?:{_words('measure')})(?:{_words('filler')})*"
     )

@@ -175,7 +175,7 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
             act_end = at + 1
         elif (part := scene.get(at, "part") or scene.get(at, "hours")) is not None and not found:
             found.append(scene.found(outside(part), place, at + 1))
-        elif values := [denied for value in _classes(scene, at) if (denied := _denied(value)) is not None]:
+        elif values := [denied for value in _nameable(scene, at) if (denied := _denied(value)) is not None]:
             found.append(scene.found(values[0], place if not found else at, at + 1))
         elif not (scene.has(at, "joiner") if found else scene.has(at, "polite", "go", "fly")):
             break
@@ -186,6 +186,10 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
         return []
     refused = _denied_act(scene, place, act_end)
     return [*refused, *found]
+
+
+def _nameable(scene: Scene, place: int) -> list[Value]:
+    return _classes(scene, place) or [found.value for found in codes(scene, place)]
 
 
 def _denied(value: Value) -> Value | None:

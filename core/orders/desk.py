@@ -1,20 +1,16 @@
-"""The order desk: quotes become offers, a clear yes places them, everything else leaves them alone."""
+"""The order desk: quotes become offers, a clear yes places them, and what changes a wish sets them aside."""
 
-import asyncio
-import secrets
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import timedelta
 
 from core.language.consent import Consent, read_consent
 from core.orders import wording
-from core.orders.placing import Placing
+from core.orders.offer_book import OfferBook
+from core.orders.placing import Placing, with_quantity
 from core.orders.tasks import tasks_of
-from core.ports.offers import OfferStore
-from core.shared.clock import Clock
-from core.shared.errors import Conflict, NotFound
+from core.ports.agents import Unreachable
+from core.shared.errors import Conflict, OutcomeUnknown
 from core.types.agent_protocol import Quote
-from core.types.orders import OFFER_MINUTES, Offer, Placement
+from core.types.orders import Offer, Placement
 from core.types.plan import StepResult
 from core.types.turn import Answer, ReplyStatus, Turn
 from core.types.understanding import Understanding
@@ -22,27 +18,26 @@ from core.types.understanding import Understanding
 DIRECT_SESSION = "-direct-"
 """Where offers of routes live, apart from every conversation: no message of a person confirms them."""
 
+RETRY_AFTER_S = 5
+
 
 class OrderDesk:
-    """Owns the offers. An order is placed here and nowhere else."""
+    """Hears what a person says to the offers before them. An order is placed by `OfferBook` and nowhere else."""
 
-    def __init__(self, store: OfferStore, placing: Placing, clock: Clock) -> None:
-        self._store = store
+    def __init__(self, book: OfferBook, placing: Placing) -> None:
+        self._book = book
         self._placing = placing
-        self._clock = clock
 
     async def hear(self, turn: Turn) -> Answer | None:
         """The answer to a message that is wholly about the offers of the last reply that made any; else None."""
         consent = read_consent(turn.message.text)
-        if consent.kind == "none":
+        if consent.kind == "none" and consent.to is None:
             return None
-        offers = await self._store.latest(turn.message.user_id, turn.message.session_id)
-        if not offers:
-            return None
-        standing = tuple(offer for offer in offers if offer.standing(self._clock.now()))
+        offers = await self._book.latest(turn.message.user_id, turn.message.session_id)
+        standing = self._book.standing(offers) or self._book.unsettled(offers)
         if standing:
-            return await self._decide(turn, consent, standing)
-        if consent.kind != "yes":
+            return await self._decide(turn, _to_all(consent, standing), standing)
+        if not offers or consent.kind != "yes" or not (consent.firm or _just_asked(turn, offers)):
             return None
         text = wording.expired() if any(offer.state == "open" for offer in offers) else wording.already(offers)
         return Answer(text=text, status="answered", understanding=_understanding(offers))
@@ -50,107 +45,89 @@ class OrderDesk:
     async def offer(self, turn: Turn, results: Sequence[StepResult]) -> tuple[Offer, ...]:
         """New offers, one for each quote in `results`, stored before they are shown."""
         quoted = [(found.agent, found.quote) for result in results for found in result.quotes]
-        return await self._make(turn.message.user_id, turn.message.session_id, quoted)
+        return await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
+
+    async def set_aside(self, turn: Turn, understanding: Understanding) -> bool:
+        """Withdraw the standing offers when the message changes the wish they came from. True when it did."""
+        if not understanding.leaned:
+            return False
+        offers = await self._book.latest(turn.message.user_id, turn.message.session_id)
+        changed = [o for o in self._book.standing(offers) if wording.changes(turn.message.text, o, understanding)]
+        await self._book.withdraw(changed)
+        return bool(changed)
 
     async def confirm(self, user_id: str, offer_id: str, traceparent: str) -> Placement:
-        """Place one offer by its id. NotFound for another's; Conflict when it cannot be placed (any more)."""
-        offer = await self._store.get(user_id, offer_id)
-        if offer is None:
-            raise NotFound("没有这个报价。")
-        placement = await self._place(offer, traceparent)
+        """Place one offer by its id. NotFound, Conflict (nothing was placed) or OutcomeUnknown."""
+        placement = await self._book.place(await self._book.get(user_id, offer_id), traceparent)
+        if placement.unknown or placement.untouched:
+            raise OutcomeUnknown(placement.refusal, retry_after_s=RETRY_AFTER_S)
         if placement.refusal:
             raise Conflict(placement.refusal)
         return placement
 
     async def place_at_once(self, user_id: str, agent: str, quote: Quote, traceparent: str) -> Placement:
         """For a route whose call is itself the yes: make the offer, stored like any other, and place it."""
-        offers = await self._make(user_id, DIRECT_SESSION, [(agent, quote)])
+        offers = await self._book.make(user_id, DIRECT_SESSION, [(agent, quote)])
         return await self.confirm(user_id, offers[0].offer_id, traceparent)
 
     async def withdraw(self, user_id: str, offer_id: str) -> None:
-        """Withdraw one offer; one that is no longer open stays as it is (Conflict if it was placed)."""
-        offer = await self._store.get(user_id, offer_id)
-        if offer is None:
-            raise NotFound("没有这个报价。")
-        if offer.state in ("placing", "placed"):
+        """Withdraw one offer; Conflict when it was agreed to already."""
+        offer = await self._book.get(user_id, offer_id)
+        if offer.state in ("placing", "unknown", "placed"):
             raise Conflict(wording.already([offer]))
-        await self._store.move(offer, "withdrawn", now=self._clock.now())
+        await self._book.withdraw([offer])
 
     async def _decide(self, turn: Turn, consent: Consent, standing: tuple[Offer, ...]) -> Answer | None:
-        understanding = _understanding(standing)
-        if consent.kind == "yes":
-            placements = [await self._place(offer, turn.message.traceparent) for offer in standing]
-            orders = tuple(order for placement in placements for order in placement.orders)
-            text = wording.told_placements(placements)
-            placed = sum(not placement.refusal for placement in placements)
-            status: ReplyStatus = "answered" if placed == len(placements) else "partial" if placed else "failed"
-            return Answer(text=text, status=status, understanding=understanding, orders=orders)
+        if consent.kind == "yes" and (consent.firm or _just_asked(turn, standing)):
+            return await self._place_all(turn, standing)
         if consent.kind == "no":
-            await self._withdraw_all(standing)
-            return Answer(text=wording.withdrawn(standing), status="answered", understanding=understanding)
+            await self._book.withdraw(standing)
+            return Answer(wording.withdrawn(standing), "answered", _understanding(standing))
         if consent.kind == "later":
-            text = wording.waiting(standing)
-            return Answer(text=text, status="confirmation_required", understanding=understanding, offers=standing)
-        return await self._change(turn, consent.quantity or 1, standing)
+            return _still_waiting(wording.waiting(standing), standing)
+        if consent.kind == "unclear" and _just_asked(turn, standing):
+            return _still_waiting(wording.asked_again(standing), standing)
+        if consent.kind == "change":
+            return await self._change(turn, consent, standing)
+        return None
 
-    async def _change(self, turn: Turn, quantity: int, standing: tuple[Offer, ...]) -> Answer | None:
-        """Another quantity: new offers in place of the old. Only what can be counted differently is."""
-        if any(offer.quote.action == "cancel" or len(offer.quote.items) > 1 for offer in standing):
+    async def _place_all(self, turn: Turn, offers: tuple[Offer, ...]) -> Answer:
+        placements = [await self._book.place(offer, turn.message.traceparent) for offer in offers]
+        orders = tuple(order for placement in placements for order in placement.orders)
+        placed = sum(not placement.refusal for placement in placements)
+        status: ReplyStatus = "answered" if placed == len(placements) else "partial" if placed else "failed"
+        return Answer(wording.told_placements(placements), status, _understanding(offers), orders=orders)
+
+    async def _change(self, turn: Turn, consent: Consent, standing: tuple[Offer, ...]) -> Answer | None:
+        """Another quantity: quoted afresh by the agent, in place of the old offer. Only one thing can be meant."""
+        if len(standing) != 1 or standing[0].quote.action == "cancel" or len(standing[0].quote.items) > 1:
             return None
-        quoted = [(offer.agent, _with_quantity(offer.quote, quantity)) for offer in standing]
-        await self._withdraw_all(standing)
-        offers = await self._make(turn.message.user_id, turn.message.session_id, quoted)
-        return Answer(
-            text=wording.put_offers(offers),
-            status="confirmation_required",
-            understanding=_understanding(offers),
-            offers=offers,
-        )
-
-    async def _make(
-        self, user_id: str, session_id: str, quoted: Sequence[tuple[str, Quote]]
-    ) -> tuple[Offer, ...]:
-        now = self._clock.now()
-        reply_id = secrets.token_hex(12)
-        offers = tuple(
-            Offer(
-                offer_id=f"{reply_id}-{number:02}",
-                user_id=user_id,
-                session_id=session_id,
-                reply_id=reply_id,
-                agent=agent,
-                quote=quote,
-                created_at=now,
-                expires_at=now + timedelta(minutes=OFFER_MINUTES),
-            )
-            for number, (agent, quote) in enumerate(quoted, 1)
-        )
-        await self._store.add(offers)
-        return offers
-
-    async def _place(self, offer: Offer, traceparent: str) -> Placement:
-        now = self._clock.now()
-        if offer.state == "open" and not offer.standing(now):
-            return Placement(offer, refusal=wording.expired())
-        if offer.state != "open" or not await self._store.move(offer, "placing", now=now):
-            return Placement(offer, refusal=wording.already([replace(offer, state="placing")]))
-        placing = replace(offer, state="placing")
-        # Shielded: once begun, an order is brought to its end even if the person has left.
-        return await asyncio.shield(self._carry_through(placing, traceparent))
-
-    async def _carry_through(self, placing: Offer, traceparent: str) -> Placement:
-        placement = await self._placing.place(placing, traceparent)
-        await self._store.move(placing, "failed" if placement.refusal else "placed", now=self._clock.now())
-        return placement
-
-    async def _withdraw_all(self, offers: Sequence[Offer]) -> None:
-        for offer in offers:
-            await self._store.move(offer, "withdrawn", now=self._clock.now())
+        old = standing[0]
+        quantity = (consent.quantity or 1) + (old.quote.items[0].quantity if consent.more else 0)
+        answer = await self._placing.quote_again(old, quantity, turn.message.traceparent)
+        if isinstance(answer, Unreachable) or answer.status == "failed" or not answer.quotes:
+            said = "" if isinstance(answer, Unreachable) else answer.observation
+            return _still_waiting(wording.not_changed(said, standing), standing)
+        quoted = [(old.agent, with_quantity(quote, quantity)) for quote in answer.quotes]
+        await self._book.withdraw(standing)
+        offers = await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
+        return _still_waiting(wording.put_offers(offers), offers)
 
 
-def _with_quantity(quote: Quote, quantity: int) -> Quote:
-    items = [item.model_copy(update={"quantity": quantity}) for item in quote.items]
-    return quote.model_copy(update={"items": items})
+def _to_all(consent: Consent, offers: Sequence[Offer]) -> Consent:
+    """What the words say to these offers; words of cancelling say nothing clear to a mixture."""
+    heard = {consent.on(offer.quote.action) for offer in offers}
+    return heard.pop() if len(heard) == 1 else Consent("unclear")
+
+
+def _just_asked(turn: Turn, offers: Sequence[Offer]) -> bool:
+    """Whether our last reply is the one that put these offers."""
+    since = [m for m in turn.memory.short_term if m.role == "assistant" and m.created_at >= offers[0].created_at]
+    return len(since) <= 1
+
+
+def _still_waiting(text: str, offers: tuple[Offer, ...]) -> Answer:
+    return Answer(text, "confirmation_required", _understanding(offers), offers=offers)
 
 
 def _understanding(offers: Sequence[Offer]) -> Understanding:

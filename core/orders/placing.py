@@ -3,13 +3,14 @@
 from core.ports.agents import AgentNetwork, Unreachable
 from core.shared.call_context import CallContext, child_traceparent
 from core.shared.json_types import JsonObject
-from core.types.agent_protocol import Action, AgentRequest, QuoteItem
+from core.types.agent_protocol import Action, AgentRequest, AgentResponse, Quote, QuoteItem
 from core.types.orders import Offer, Placement
 
 PLACING_MS = 30_000
 """What one placement may take, whatever is left of the turn: a started order is brought to its end."""
 
-UNKNOWN = "这一单的结果暂时没有收到，请稍后用“查我的订单”确认，先不要重复下单。"
+UNKNOWN = "这一单的结果暂时没有收到。请稍后再回复一次“确认”：已经办成的会直接告诉您，不会重复下单。"
+UNTOUCHED = "预订服务暂时联系不上，没有下单，也没有扣款。报价还有效，请稍后再回复“确认”。"
 
 
 class Placing:
@@ -23,13 +24,46 @@ class Placing:
         orders: list[JsonObject] = []
         for number, item in enumerate(offer.quote.items, 1):
             answer = await self._network.call(offer.agent, _request(offer, item), _context(offer, number, traceparent))
-            if isinstance(answer, Unreachable):
-                return Placement(offer, tuple(orders), refusal=UNKNOWN)
-            rows = answer.data.rows if answer.data and answer.data.kind == "order" else []
-            if answer.status != "completed" or not rows:
-                return Placement(offer, tuple(orders), refusal=answer.observation)
-            orders += rows
+            failed = _failure(offer, answer, tuple(orders))
+            if failed is not None:
+                return failed
+            orders += _orders(answer)
         return Placement(offer, tuple(orders))
+
+    async def quote_again(self, offer: Offer, quantity: int, traceparent: str) -> AgentResponse | Unreachable:
+        """The same item in another quantity, quoted afresh: the agent knows what is left and how many one may take."""
+        item = offer.quote.items[0].item
+        parameter: JsonObject = {"item_id": item.get("item_id"), "quantity": quantity}
+        job = f"预订{quantity}份：{item.get('title', '')}"
+        action = Action(tool_name=offer.quote.skill, parameter=parameter, job_desc=job)
+        request = AgentRequest(thought="换个数量，重新报价。", action_code=[action])
+        context = CallContext(offer.user_id, offer.session_id, PLACING_MS, child_traceparent(traceparent))
+        return await self._network.call(offer.agent, request, context)
+
+
+def with_quantity(quote: Quote, quantity: int) -> Quote:
+    """The quote for another quantity, for an agent that quotes but does not count."""
+    items = [item.model_copy(update={"quantity": quantity}) for item in quote.items]
+    return quote.model_copy(update={"items": items})
+
+
+def _failure(offer: Offer, answer: AgentResponse | Unreachable, orders: tuple[JsonObject, ...]) -> Placement | None:
+    if isinstance(answer, Unreachable):
+        untouched = not answer.sent and not orders
+        text = UNTOUCHED if untouched else UNKNOWN
+        return Placement(offer, orders, refusal=text, unknown=not untouched, untouched=untouched)
+    if answer.status == "completed" and _orders(answer):
+        return None
+    untouched = answer.code == "unavailable" and not orders
+    unknown = answer.code == "unknown"
+    text = UNTOUCHED if untouched else UNKNOWN if unknown else answer.observation
+    return Placement(offer, orders, refusal=text, unknown=unknown, untouched=untouched)
+
+
+def _orders(answer: AgentResponse | Unreachable) -> list[JsonObject]:
+    if isinstance(answer, Unreachable) or answer.data is None or answer.data.kind != "order":
+        return []
+    return answer.data.rows
 
 
 def _request(offer: Offer, item: QuoteItem) -> AgentRequest:

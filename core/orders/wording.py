@@ -5,6 +5,7 @@ from datetime import datetime
 
 from core.shared.json_types import JsonObject, JsonValue
 from core.types.orders import OFFER_MINUTES, Offer, Placement
+from core.types.understanding import Understanding
 
 
 def put_offers(offers: Sequence[Offer]) -> str:
@@ -33,10 +34,45 @@ def expired() -> str:
     return f"报价已经超过{OFFER_MINUTES}分钟失效了，什么都没有办理。需要的话请再说一次，我重新为您报价。"
 
 
+_ALREADY = {
+    "placed": "这一单已经办过了，没有重复下单。",
+    "placing": "这一单正在办理，请稍等片刻再查。",
+    "unknown": "这一单的结果还没有收到，请稍后再确认一次，不会重复下单。",
+    "withdrawn": "这个报价已经撤回了，没有下单。需要的话请再说一次，我重新为您报价。",
+    "failed": "这个报价没有办成，没有下单。需要的话请再说一次，我重新为您报价。",
+    "open": "报价已经失效了，没有下单。",
+}
+
+
 def already(offers: Sequence[Offer]) -> str:
-    """An offer works once; a second yes changes nothing."""
-    placed = any(offer.state in ("placed", "placing") for offer in offers)
-    return "这一单已经办过了，没有重复下单。" if placed else "现在没有等待确认的报价。"
+    """Why an offer that is no longer open cannot be placed (again)."""
+    return _ALREADY[offers[0].state]
+
+
+def asked_again(offers: Sequence[Offer]) -> str:
+    """A mumble is neither yes nor no."""
+    return f"还没有办理。\n{put_offers(offers)}"
+
+
+def not_changed(reason: str, offers: Sequence[Offer]) -> str:
+    """Another quantity could not be quoted; the old offer is as good as before."""
+    return f"{reason or '数量暂时没有改成。'}\n原来的报价仍然有效：\n{put_offers(offers)}"
+
+
+def set_aside() -> str:
+    """The wish was changed, and nothing new could be offered for it."""
+    return "（之前的报价已经撤回，没有下单。）"
+
+
+def changes(text: str, offer: Offer, understanding: Understanding) -> bool:
+    """Whether a message that leans on the conversation changes the wish behind an offer, rather than looking round."""
+    verb, _, goods = offer.quote.skill.partition(" ")
+    swaps = any(mark in text for mark in ("换", "改", "不要"))
+    for task in understanding.tasks:
+        asked_verb, _, asked_goods = task.intent.partition(" ")
+        if asked_goods == goods and (asked_verb == verb or swaps):
+            return True
+    return False
 
 
 def _offer_line(offer: Offer) -> str:

@@ -10,10 +10,11 @@ from core.types.network import AgentView
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """No answer was had from an agent. `reason` may be shown: it names no host."""
+    """No answer was had from an agent. `reason` may be shown: it names no host. `sent`: it may have got the request."""
 
     agent: str
     reason: str
+    sent: bool = True
 
 
 class AgentNetwork(Protocol):

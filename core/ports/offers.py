@@ -19,7 +19,8 @@ class OfferStore(Protocol):
         ...
 
     async def move(self, offer: Offer, to: OfferState, *, now: datetime) -> bool:
-        """Change the state if it is still what `offer` says and, for `placing`, the offer has not expired.
+        """Change the state if it is still what `offer` says (`moved_at` included); an open one that has expired is
+        not placed.
 
         False when somebody was faster or time has run out: of two confirmations one wins.
         """

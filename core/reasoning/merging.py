@@ -21,12 +21,17 @@ def merged(results: Sequence[StepResult], blank: StepResult) -> StepResult:
         status="input_required" if asking else "ok",
         text="\n".join([_text(telling, data, asking), *_missing(results)]),
         data=data,
-        quotes=tuple(quote for r in telling for quote in r.quotes),
+        quotes=() if _which(telling, data) else tuple(quote for r in telling for quote in r.quotes),
         usage=Usage(
             model_calls=sum(r.usage.model_calls for r in results),
             model_tokens=sum(r.usage.model_tokens for r in results),
         ),
     )
+
+
+def _which(telling: Sequence[StepResult], data: ResultData | None) -> bool:
+    """Whether the person is asked which order is meant: then nothing is offered that a yes would settle for all."""
+    return len(telling) > 1 and data is not None and data.kind == "order"
 
 
 def _text(telling: Sequence[StepResult], data: ResultData | None, asking: bool) -> str:

@@ -10,7 +10,8 @@ METADATA_KEY = "smartvoyage"
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """The metadata of one call. `remaining_ms` is a duration, not a moment: clocks of two machines differ."""
+    """The metadata of one call. `user_id` is empty where there is no person, which no name can be. `remaining_ms` is a
+    duration, not a moment: clocks of two machines differ."""
 
     user_id: str
     session_id: str
@@ -56,7 +57,7 @@ def from_metadata(metadata: JsonObject, *, default_remaining_ms: int) -> CallCon
     inner: JsonObject = found if isinstance(found, dict) else {}
     traceparent = metadata.get("traceparent")
     return CallContext(
-        user_id=_text(inner.get("user_id")) or "anonymous",
+        user_id=_text(inner.get("user_id")) or "",
         session_id=_text(inner.get("session_id")) or "default",
         remaining_ms=max(0, min(_whole(inner.get("remaining_ms"), default_remaining_ms), default_remaining_ms)),
         traceparent=traceparent if isinstance(traceparent, str) and _is_traceparent(traceparent) else new_traceparent(),

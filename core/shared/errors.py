@@ -48,6 +48,10 @@ class UpstreamUnavailable(SmartVoyageError):
     status, code, title = 503, "upstream_unavailable", "Upstream unavailable"
 
 
+class OutcomeUnknown(UpstreamUnavailable):
+    """Something was sent and no answer came: whether it happened is not known. Asking again does no harm."""
+
+
 class DeadlineExceeded(SmartVoyageError):
     status, code, title = 504, "deadline_exceeded", "Deadline exceeded"
 

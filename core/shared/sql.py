@@ -13,6 +13,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from core.shared.errors import SettingsError
+
 POOL_SIZE = 40
 """Connections an engine may hold, and threads that may wait for the database at once."""
 
@@ -75,10 +77,20 @@ def _utf8(address: URL) -> URL:
 
 def _sqlite(address: URL) -> Engine:
     if address.database and address.database != ":memory:":
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(Path(address.database).parent)
     engine = create_engine(address, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=10)
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"data (environment SMARTVOYAGE_DATA): expected a folder that can be written to, found {str(folder)!r} "
+            f"({error.strerror})"
+        ) from error
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

@@ -13,6 +13,11 @@ MAX_ACTIONS = 5
 """Actions inside one agent per request: the budget of design, not a technical limit."""
 
 
+INVALID_PARAMETER, UNAVAILABLE, REFUSED, UNKNOWN_OUTCOME = "invalid_parameter", "unavailable", "refused", "unknown"
+"""Why an agent could not do it: a parameter that is none; an outage, and surely nothing happened; a no for a reason
+that the observation says; or no answer came, so that what happened is not known."""
+
+
 class _Message(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -89,3 +94,7 @@ class AgentResponse(_Message):
     quotes: list[Quote] = []
     usage: Usage = NOTHING_SPENT
     rounds: list[Round] = []
+    code: Annotated[
+        str | None,
+        Field(description="Of what failed, why: invalid_parameter, unavailable (nothing happened), refused, unknown."),
+    ] = None

@@ -15,7 +15,10 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """One configured agent: what its card says, or nothing yet where it was never reached."""
+    """One configured agent: what its card says, or nothing yet where it was never reached.
+
+    `healthy`: its card can be read. `degraded`: it says of itself that it cannot do all of its work.
+    """
 
     name: str
     url: str
@@ -23,6 +26,12 @@ class AgentView:
     version: str = ""
     healthy: bool = False
     skills: tuple[Skill, ...] = ()
+    degraded: bool = False
+
+    @property
+    def working(self) -> bool:
+        """Whether it is there and can do what its skills say."""
+        return self.healthy and bool(self.skills) and not self.degraded
 
     def offers(self, intent: str) -> bool:
         return any(skill.name == intent for skill in self.skills)

@@ -1,7 +1,7 @@
 """Offers that wait for a yes, and orders as the agents' tables have them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Literal
 
@@ -11,7 +11,12 @@ from core.types.agent_protocol import Quote
 OFFER_MINUTES = 10
 """How long an offer may be confirmed, at the price shown."""
 
-OfferState = Literal["open", "placing", "placed", "failed", "withdrawn"]
+OfferState = Literal["open", "placing", "unknown", "placed", "failed", "withdrawn"]
+"""`placing`: its order is on the way. `unknown`: it was sent, and no answer came; asking again under the same
+idempotency key brings the order that was made, or makes the one that was not."""
+
+PLACING_S = 45
+"""An offer that has been `placing` for longer was left behind by a process that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Offer:
     created_at: datetime
     expires_at: datetime
     state: OfferState = "open"
+    moved_at: datetime | None = None
 
     @property
     def total_price(self) -> Decimal:
@@ -40,11 +46,21 @@ class Offer:
         """Whether a yes would still count."""
         return self.state == "open" and now < self.expires_at
 
+    def unsettled(self, now: datetime) -> bool:
+        """Whether a yes was given whose outcome nobody knows."""
+        left_behind = self.moved_at is not None and now >= self.moved_at + timedelta(seconds=PLACING_S)
+        return self.state == "unknown" or (self.state == "placing" and left_behind)
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What became of one confirmed offer: the orders made, or why there are none."""
+    """What became of one confirmed offer: the orders made, or why there are none.
+
+    `unknown`: it was sent and no answer came. `untouched`: surely nothing was sent, the offer still stands.
+    """
 
     offer: Offer
     orders: tuple[JsonObject, ...] = ()
     refusal: str = ""
+    unknown: bool = False
+    untouched: bool = False

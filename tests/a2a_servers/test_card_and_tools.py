@@ -4,7 +4,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from tests.a2a_servers.tool_server import READ_ONLY, Rows, ToolServer
-from tests.a2a_servers.world import agent_beside, agent_with_tools
+from tests.a2a_servers.world import World, agent_beside, agent_with_tools
 from tests.support.whole import free_port
 
 pytestmark = pytest.mark.wire
@@ -78,3 +78,22 @@ async def test_a_changed_set_of_tools_changes_the_card() -> None:
         async with tools.running():
             await world.until_tools_are(True)
             assert await world.skills() == [*SKILLS, "query boats"]
+
+
+async def test_the_card_says_whether_the_tools_can_be_used_and_keeps_the_skills() -> None:
+    tools = ToolServer(free_port())
+    async with agent_beside(tools) as world:
+        async with tools.running():
+            await world.until_tools_are(True)
+            assert await _reachable(world) == [True, True]
+        await world.until_tools_are(False)
+        assert await _reachable(world) == [False, False]
+        assert await world.skills() == SKILLS
+
+
+async def _reachable(world: World) -> list[bool]:
+    """What the card and its older form say of the tools."""
+    cards = [(await world.http.get(f"/.well-known/{name}.json")).json() for name in ("agent-card", "agent")]
+    extensions = [card["capabilities"]["extensions"][0] for card in cards]
+    assert {extension["uri"] for extension in extensions} == {"smartvoyage/tools"}
+    return [extension["params"]["reachable"] for extension in extensions]

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from a2a_servers.ticket_agent import SPEC
 from tests.a2a_servers.rows import concert_row, order_row, train_row
-from tests.a2a_servers.shop import CHANGED, Shop
+from tests.a2a_servers.shop import CHANGED, Shop, shop_on
 from tests.a2a_servers.tool_server import CRASH_TEXT
-from tests.a2a_servers.world import World
+from tests.a2a_servers.world import World, agent_beside
+from tests.support.whole import free_port
 
 pytestmark = [pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
 
@@ -108,7 +110,7 @@ async def test_orders_are_listed_with_all_that_matters(shop: Shop, world: World)
     answer = await world.ask("query orders", {})
     assert answer["data"]["kind"] == "order"
     assert answer["observation"].split("\n") == [
-        "您有2笔火车票、机票、演唱会门票订单：",
+        "您有2笔订单：",
         f"1. G1 北京南→上海虹桥，8月17日（周一）07:00，2张，共¥1106，已预订，订单号{TRAIN}",
         f"2. 五月天演唱会 看台，8月22日（周六）19:30，1张，共¥480，已取消，订单号{CONCERT}",
         "想取消哪一笔，告诉我订单号或车次、日期这样的内容就行。",
@@ -124,11 +126,11 @@ async def test_page_and_order_number_reach_the_tool(shop: Shop, world: World) ->
 
 
 @pytest.mark.parametrize(("slots", "words", "said"), [
-    ({}, "", "您还没有火车票、机票、演唱会门票订单。"),
-    ({}, "查一下我的机票订单", "您还没有机票订单。"),
+    ({}, "", "没有查到您的火车票、机票或演唱会门票订单。"),
+    ({}, "查一下我的机票订单", "没有查到您的机票订单。"),
     ({"order_id": TRAIN}, "", f"没有找到订单号为{TRAIN}的订单，请核对一下。"),
-    ({"before": "x"}, "", "没有更早的火车票、机票、演唱会门票订单了。"),
-    ({"status": "cancelled"}, "", "您没有符合条件的火车票、机票、演唱会门票订单。"),
+    ({"before": "x"}, "", "没有更早的火车票、机票或演唱会门票订单了。"),
+    ({"status": "cancelled"}, "", "没有查到符合条件的火车票、机票或演唱会门票订单。"),
 ])
 async def test_no_orders_are_said_kindly(
     shop: Shop, world: World, slots: dict[str, Any], words: str, said: str
@@ -215,3 +217,25 @@ async def test_a_kind_of_another_agent_is_not_looked_for(shop: Shop, world: Worl
     answer = await cancel(world, "取消我的保险")
     assert answer["observation"] == "您目前没有可以取消的旅行保险订单。"
     assert not shop.server.calls
+
+
+@pytest.mark.parametrize(("item_id", "code"), [("changed", "refused"), ("slow", "unknown"), ("crash", "unknown")])
+async def test_a_failed_order_says_in_a_code_what_is_known_of_it(
+    shop: Shop, world: World, item_id: str, code: str
+) -> None:
+    answer = await place(world, item_id, {"smartvoyage": {**CONFIRMED["smartvoyage"], "remaining_ms": 400}})
+    shop.server.released.set()
+    assert (answer["status"], answer["code"]) == ("failed", code)
+
+
+async def test_an_order_that_never_left_is_said_not_to_have_been_sent() -> None:
+    shop = shop_on(free_port())
+    async with agent_beside(shop.server, SPEC) as beside:
+        async with shop.server.running():
+            await beside.until_tools_are(True)
+        answer = await place(beside)
+        await beside.until_tools_are(False)
+        again = await place(beside, metadata={"smartvoyage": {**CONFIRMED["smartvoyage"], "remaining_ms": 400}})
+    assert [answer["code"], again["code"]] == ["unavailable"] * 2
+    assert "什么都没有办理" in answer["observation"]
+    assert shop.server.called_names() == []

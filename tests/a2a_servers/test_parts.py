@@ -111,12 +111,12 @@ def test_a_question_for_several_things_is_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(("trouble", "part"), [
-    (Trouble("past_date", "date", "昨天"), "「昨天」已经过去"),
-    (Trouble("impossible_date", "date", "2月30号"), "没有「2月30号」"),
-    (Trouble("unknown_place", "city", "霍格沃茨"), "「霍格沃茨」"),
+    (Trouble("past_date", "date", "昨天"), "“昨天”已经过去"),
+    (Trouble("impossible_date", "date", "2月30号"), "没有“2月30号”"),
+    (Trouble("unknown_place", "city", "霍格沃茨"), "“霍格沃茨”"),
     (Trouble("same_place", "to_city"), "同一个地方"),
-    (Trouble("ambiguous", "city", "海南"), "「海南」"),
-    (Trouble("bad_count", "quantity", "0"), "数量「0」不对"),
+    (Trouble("ambiguous", "city", "海南"), "“海南”"),
+    (Trouble("bad_count", "quantity", "0"), "数量“0”不对"),
     (Trouble("unsupported", "action", "改签"), "暂时还不能改签，可以先取消"),
 ])
 def test_every_trouble_has_its_sentence(trouble: Trouble, part: str) -> None:

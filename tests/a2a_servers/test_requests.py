@@ -102,7 +102,7 @@ async def test_a_tools_refusal_is_told_in_the_tools_words(world: World) -> None:
         {"tool_name": "query weather", "parameter": {"city": "火星", "date": "2026-08-17"}}
     ]}})
     assert task["status"]["state"] == "TASK_STATE_FAILED"
-    assert answer_in(task)["observation"] == "没有找到「火星」这个城市，请核对城市名。"
+    assert answer_in(task)["observation"] == "没有找到“火星”这个城市，请核对城市名。"
 
 
 async def test_a_tools_crash_never_shows_its_text(world: World) -> None:

@@ -79,7 +79,7 @@ def _add_weather(server: MCPServer, tools: ToolServer) -> None:
         """Weather of a city."""
         tools.note("query_weather", {"city": city, "date": date, "date_end": date_end}, context)
         if city == "火星":
-            raise ToolError("没有找到「火星」这个城市，请核对城市名。")
+            raise ToolError("没有找到“火星”这个城市，请核对城市名。")
         if city == "崩溃":
             raise ValueError(CRASH_TEXT)
         if city == "慢城":

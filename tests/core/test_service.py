@@ -9,6 +9,7 @@ from core.chat_service_core import VoyageChatCore
 from core.language.slots import Slots
 from core.memory.memory_manager import ConversationMemory
 from core.orders.desk import OrderDesk
+from core.orders.offer_book import OfferBook
 from core.orders.placing import Placing
 from core.reasoning.executor import StepExecutor
 from core.reasoning.planner import RulePlanner
@@ -57,7 +58,8 @@ def service(
     network: InMemoryNetwork, understander: Understands | NeverUnderstands, clock: ManualClock
 ) -> TurnService:
     router = Router(network, ())
-    desk = OrderDesk(InMemoryOfferStore(), Placing(network), clock)
+    placing = Placing(network)
+    desk = OrderDesk(OfferBook(InMemoryOfferStore(), placing, clock), placing)
     core = VoyageChatCore(
         understander, RulePlanner(), StepExecutor(network, router, 120_000), TemplateSummarizer(), router, desk
     )

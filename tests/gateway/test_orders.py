@@ -13,6 +13,7 @@ import pytest
 
 from core.bootstrap import build_backend
 from core.gateway.app import create_app
+from core.ports.offers import OfferStore
 from core.service import Backend
 from core.shared.clock import SHANGHAI, ManualClock
 from core.shared.settings import load_settings
@@ -32,6 +33,7 @@ class Shop:
     seller: TrainSeller
     clock: ManualClock
     network: InMemoryNetwork
+    offers: OfferStore
 
     async def say(self, text: str, user: str = "u1", session: str = "s1") -> dict[str, Any]:
         self.clock.advance(1)
@@ -51,16 +53,17 @@ async def shop() -> AsyncIterator[Shop]:
     clock = ManualClock(SHANGHAI.localize(datetime(2026, 8, 16, 12)))
     network, seller = InMemoryNetwork(), TrainSeller()
     network.add("TicketAssistant", INTENTS, seller)
+    stores = in_memory_stores()
     network.add("WeatherQueryAssistant", ["query weather"], answering("晴。"))
 
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
-        yield build_backend(network, in_memory_stores(), SETTINGS, clock)
+        yield build_backend(network, stores, SETTINGS, clock)
 
     app = create_app(open_backend)
     asking = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8888")
     async with app.router.lifespan_context(app), asking as client:
-        yield Shop(client, seller, clock, network)
+        yield Shop(client, seller, clock, network, stores.offers)
 
 
 async def test_an_order_waits_for_a_yes_and_is_made_once(shop: Shop) -> None:
@@ -84,7 +87,7 @@ async def test_an_order_waits_for_a_yes_and_is_made_once(shop: Shop) -> None:
     assert (shop.seller.stock, len(shop.seller.orders)) == (4, 1)
 
 
-NO_CLEAR_YES = "可以是可以，不过太贵了|可以退吗|明天上海天气怎么样|好的吗|再想想|确认一下上海的天气"
+NO_CLEAR_YES = "可以是可以，不过太贵了|可以退吗|明天上海天气怎么样|好的吗|再想想|确认一下上海的天气|对了"
 
 
 @pytest.mark.parametrize("text", NO_CLEAR_YES.split("|"))
@@ -214,12 +217,99 @@ async def test_a_silent_agent_makes_a_list_of_orders_an_error_not_half_a_list(sh
     assert response.headers["retry-after"] == "5"
 
 
-async def test_an_unknown_outcome_is_said_as_such(shop: Shop) -> None:
+async def test_an_order_whose_answer_was_lost_is_found_by_asking_again_and_made_once(shop: Shop) -> None:
+    offer = (await shop.say(WISH))["offers"][0]
+    shop.seller.silent_after_work = True
+    lost = await shop.say("确认")
+    assert (lost["status"], lost["orders"]) == ("failed", [])
+    assert "结果暂时没有收到" in lost["reply"]
+    route = await shop.client.post(f"/api/offers/{offer['offer_id']}/confirm?user_id=u1")
+    assert (route.status_code, route.json()["code"]) == (503, "upstream_unavailable")
+    shop.seller.silent_after_work = False
+    found = await shop.say("确认")
+    assert [order["order_id"] for order in found["orders"]] == ["T0001"]
+    assert (shop.seller.stock, len(shop.seller.orders)) == (4, 1)
+
+
+async def test_what_was_never_sent_leaves_the_offer_standing(shop: Shop) -> None:
+    offer = (await shop.say(WISH))["offers"][0]
+    shop.seller.refused = True
+    assert "没有下单" in (await shop.say("确认"))["reply"]
+    assert (await shop.client.post(f"/api/offers/{offer['offer_id']}/confirm?user_id=u1")).status_code == 503
+    shop.seller.refused = False
+    assert len((await shop.say("确认"))["orders"]) == 1
+
+
+async def test_an_offer_left_on_the_way_by_a_dead_process_is_taken_up_again(shop: Shop) -> None:
+    offer = (await shop.say(WISH))["offers"][0]
+    kept = await shop.offers.get("u1", offer["offer_id"])
+    assert kept is not None
+    await shop.offers.move(kept, "placing", now=shop.clock.now())
+    at_once = await shop.client.post(f"/api/offers/{offer['offer_id']}/confirm?user_id=u1")
+    assert "正在办理" in at_once.json()["detail"]
+    shop.clock.advance(60)
+    assert len((await shop.say("确认"))["orders"]) == 1
+
+
+async def test_a_withdrawn_offer_does_not_claim_to_have_been_placed(shop: Shop) -> None:
+    offer = (await shop.say(WISH))["offers"][0]
+    await shop.client.delete(f"/api/offers/{offer['offer_id']}?user_id=u1")
+    refused = await shop.client.post(f"/api/offers/{offer['offer_id']}/confirm?user_id=u1")
+    assert "已经撤回了，没有下单" in refused.json()["detail"]
+
+
+REFUSALS = "取消吧|退吧|取消|好吧，算了|太贵了，不要了|嗯……还是不买了|no thanks"
+
+
+@pytest.mark.parametrize("text", REFUSALS.split("|"))
+async def test_a_no_to_a_purchase_is_heard_however_it_is_said(shop: Shop, text: str) -> None:
     await shop.say(WISH)
-    shop.seller.unreachable = True
-    body = await shop.say("确认")
-    assert (body["status"], body["orders"]) == ("failed", [])
-    assert "先不要重复下单" in body["reply"]
+    assert "不办了" in (await shop.say(text))["reply"]
+    await shop.say("确认")
+    assert shop.seller.orders == {}
+
+
+@pytest.mark.parametrize("text", ["嗯", "不好", "我买了", "好了", "就这样", "不是"])
+async def test_a_mumble_buys_nothing_and_is_asked_about(shop: Shop, text: str) -> None:
+    await shop.say(WISH)
+    body = await shop.say(text)
+    assert (body["status"], shop.seller.orders) == ("confirmation_required", {})
+    assert "回复“确认”" in body["reply"]
+
+
+async def test_a_plain_good_answers_only_the_question_just_put(shop: Shop) -> None:
+    await shop.say(WISH)
+    await shop.say("明天上海天气怎么样")
+    await shop.say("好的")
+    assert shop.seller.orders == {}
+    assert (await shop.say("确认"))["orders"]
+    await shop.say(WISH)
+    assert (await shop.say("好的"))["orders"]
+
+
+@pytest.mark.parametrize("text", ["换成一等座", "好的，但是换成一等座", "要两张一等座"])
+async def test_a_changed_wish_takes_the_old_offers_place(shop: Shop, text: str) -> None:
+    first = (await shop.say(WISH))["offers"][0]
+    changed = await shop.say(text)
+    assert "一等座" in changed["offers"][0]["items"][0]["item"]["title"], changed["reply"]
+    assert (await shop.client.post(f"/api/offers/{first['offer_id']}/confirm?user_id=u1")).status_code == 409
+    assert shop.seller.orders == {}
+
+
+@pytest.mark.parametrize(("text", "quantity"), [("行，订两张吧", 2), ("再加一张", 2), ("要3张", 3)])
+async def test_another_quantity_said_in_any_way_is_quoted_anew(shop: Shop, text: str, quantity: int) -> None:
+    await shop.say(WISH)
+    changed = await shop.say(text)
+    assert changed["offers"][0]["items"][0]["quantity"] == quantity
+    assert (await shop.say("确认"))["orders"][0]["quantity"] == quantity
+
+
+async def test_more_than_there_is_is_refused_before_it_is_offered(shop: Shop) -> None:
+    await shop.say(WISH)
+    body = await shop.say("改成900张")
+    assert "只剩5张" in body["reply"]
+    assert body["offers"][0]["items"][0]["quantity"] == 1
+    assert (await shop.say("确认"))["orders"][0]["quantity"] == 1
 
 
 async def test_my_orders_are_told_in_a_conversation(shop: Shop) -> None:

@@ -85,7 +85,7 @@ def said(result: CallToolResult) -> str:
 
 def settings_on_free_ports(url: str, data: Path, **more: Any) -> Settings:
     agents = [
-        {"name": name, "a2a_url": "http://127.0.0.1:1", "mcp_url": f"http://127.0.0.1:{free_port()}/mcp"}
+        {"name": name, "a2a_url": f"http://127.0.0.1:{free_port()}", "mcp_url": f"http://127.0.0.1:{free_port()}/mcp"}
         for name in AGENTS
     ]
     return parse_settings({"agents": agents, "database": {"url": url}, "data": data, **more})

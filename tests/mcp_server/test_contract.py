@@ -41,7 +41,7 @@ REQUIRED = {
     "query_tour_group": ["destination"],
     "query_insurance": [],
 }
-NOT_SLOTS = {"limit", "seats", "brand", "area"}
+NOT_SLOTS = {"limit", "seats", "brand", "area", "day_price_max"}
 EACH_TOOL = pytest.mark.parametrize("tool", list(ASKED))
 
 

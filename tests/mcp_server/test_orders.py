@@ -174,7 +174,7 @@ async def test_hostile_text_buys_nothing_and_finds_nothing(tool: str, parameter:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"quantity": 10}, "数量太多了，一次最多9份。"),
+        ({"quantity": 10}, "数量太多了，一次最多9张。"),
         ({"quantity": 0}, "数量要是不小于1的整数。"),
         ({"expected_price": "free"}, "确认的单价要是一个不小于零的金额。"),
         ({"item_id": "b'1"}, "所选的那一项写得不对，请检查一下。"),

@@ -79,8 +79,8 @@ async def test_hostile_text_excludes_nothing() -> None:
          "目前只能预订到10月14日（60天内），11月1日超出了范围，请换一个更近的日期。"),
         ("query_insurance", {"days": 31}, "旅行保险目前最长可以保30天，请缩短天数，或者分两段投保。"),
         ("query_insurance", {"destination": "泰国"},
-         "目前的旅行保险只保国内的行程，没有找到名为「泰国」的国内城市或省份。"),
-        ("query_weather", {"city": "火星"}, "没有找到名为「火星」的城市，请检查一下城市名。"),
+         "目前的旅行保险只保国内的行程，没有找到名为“泰国”的国内城市或省份。"),
+        ("query_weather", {"city": "火星"}, "没有找到名为“火星”的城市，请检查一下城市名。"),
         ("query_weather", {"date": "2026-08-15"}, "8月15日已经过去了，请换成今天（8月16日）或以后的日期。"),
         ("query_train_tickets", {"to_city": "北京"}, "出发地和目的地都是北京，请换一个不同的城市。"),
     ],
@@ -103,3 +103,41 @@ async def test_an_unknown_tool_is_an_error_and_no_crash() -> None:
     async with client_of("query_weather") as client:
         result = await client.call_tool("drop_tables", {})
     assert result.is_error
+
+
+BLANK = ["\x00", "\u200b", "\u202e\u2066", "\ufeff", "\u00ad", " \u200d ", "\x00\x00%"]
+
+
+@pytest.mark.parametrize("tool", list(ASKED))
+async def test_a_text_with_nothing_to_be_seen_never_stands_for_everything(tool: str) -> None:
+    async with client_of(tool) as client:
+        listed = next(one for one in (await client.list_tools()).tools if one.name == tool)
+        for name, schema in listed.input_schema["properties"].items():
+            kinds = [schema.get("type"), *(one.get("type") for one in schema.get("anyOf", ()))]
+            if "string" not in kinds:
+                continue
+            for text in BLANK:
+                result = await client.call_tool(tool, {**ASKED[tool], name: text})
+                assert result.is_error or (result.structured_content or {})["rows"] == [], (name, text)
+
+
+async def test_an_area_that_is_only_the_word_ticket_is_no_area() -> None:
+    result = await ask("query_concert_tickets", area="票")
+    assert (result.structured_content or {})["rows"] == []
+
+
+async def test_a_refusal_carries_a_code_for_programs() -> None:
+    for arguments in ({"city": "\x00"}, {"date": "2026-08-15"}):
+        result = await ask("query_weather", **arguments)
+        assert (result.meta or {})["smartvoyage"] == {"code": "invalid_parameter"}
+
+
+async def test_the_price_of_a_day_limits_each_day_of_a_rental() -> None:
+    result = await ask("query_car_rental", days=3, day_price_max="150")
+    rows = (result.structured_content or {})["rows"]
+    assert rows
+    assert all(float(row["price"]) <= 450 for row in rows)
+
+
+async def test_a_district_is_known_to_lie_in_a_city() -> None:
+    assert said(await ask("query_weather", city="海淀")) == "暂时没有海淀的数据，可以改查北京。"

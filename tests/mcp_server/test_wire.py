@@ -39,7 +39,7 @@ async def test_every_tool_answers_over_the_wire(tmp_path: Path) -> None:
                 assert (result.structured_content or {})["rows"], said(result)
                 refused = await client.call_tool(tool, {**arguments, PLACE_OF.get(tool, next(iter(arguments))): "火星"})
                 assert refused.is_error
-                assert "「火星」" in said(refused)
+                assert "“火星”" in said(refused)
 
 
 async def test_a_call_is_logged_with_the_callers_trace_id(tmp_path: Path) -> None:
@@ -63,9 +63,9 @@ async def test_health_says_whether_the_database_answers(tmp_path: Path) -> None:
 
 
 async def test_a_database_that_is_away_at_the_start_makes_the_service_unhealthy_not_dead(tmp_path: Path) -> None:
+    settings = settings_on_free_ports(url_of(tmp_path / "folder.db"), tmp_path)
     (tmp_path / "folder.db").mkdir()  # no database can be opened there
-    url = url_of(tmp_path / "folder.db")
-    service = services_by_name(settings_on_free_ports(url, tmp_path), ManualClock(NOW))["mcp-trip"]
+    service = services_by_name(settings, ManualClock(NOW))["mcp-trip"]
     async with running([service]), httpx.AsyncClient(base_url=service.url) as client:
         down = await client.get("/health")
         async with Client(f"{service.url}/mcp") as caller:

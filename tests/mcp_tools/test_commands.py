@@ -36,8 +36,8 @@ def test_demo_data_is_safe_to_repeat(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_database_that_cannot_be_used_is_one_line_and_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "folder.db").mkdir()
-    assert _run("migrate", _settings(url_of(tmp_path / "folder.db"))) == 1
+    (tmp_path / "other.db").write_text("this is no database " * 100, "utf-8")
+    assert _run("migrate", _settings(url_of(tmp_path / "other.db"))) == 1
     said = capsys.readouterr().err
     assert said.startswith("smartvoyage: database.url: ")
     assert said.count("\n") == 1

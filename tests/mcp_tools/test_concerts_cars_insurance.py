@@ -70,7 +70,7 @@ def test_concert_filters_keep_only_what_fits(engine: Engine) -> None:
 
 def test_an_artist_who_does_not_play_is_an_empty_answer(engine: Engine) -> None:
     assert _concerts(engine, artist="披头士").rows == ()
-    with pytest.raises(InvalidRequest, match="没有找到名为「火星」的城市"):
+    with pytest.raises(InvalidRequest, match="没有找到名为“火星”的城市"):
         _concerts(engine, city="火星")
     with pytest.raises(InvalidRequest, match="60天内"):
         _concerts(engine, date=TODAY + dt.timedelta(days=60))
@@ -106,7 +106,7 @@ def test_a_rental_must_lie_within_the_days_on_sale(engine: Engine) -> None:
     assert _cars(engine, date=last).rows
     with pytest.raises(InvalidRequest, match="30天内"):
         _cars(engine, date=last, days=2)
-    with pytest.raises(InvalidRequest, match="没有找到名为「火星」的城市"):
+    with pytest.raises(InvalidRequest, match="没有找到名为“火星”的城市"):
         _cars(engine, city="火星")
 
 
@@ -176,7 +176,7 @@ def test_insurance_filters_keep_only_what_fits(engine: Engine) -> None:
     dear_first = [Decimal(row.price) for row in _insurance(engine, days=7, sort="-price").rows]
     assert _rising(dear_first[::-1])
     assert _insurance(engine, quantity=200_000).rows == ()
-    for wrong, said in (({"days": 31}, "最长可以保30天"), ({"destination": "泰国"}, "「泰国」")):
+    for wrong, said in (({"days": 31}, "最长可以保30天"), ({"destination": "泰国"}, "“泰国”")):
         with pytest.raises(InvalidRequest, match=said):
             _insurance(engine, **wrong)
 

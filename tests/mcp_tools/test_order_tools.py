@@ -181,7 +181,7 @@ def test_order_numbers_cannot_be_guessed(own_engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("missing", "said"),
     [
-        ({"user_id": "anonymous"}, "请登录"), ({"user_id": "a b"}, "请登录"), ({"user_id": "x" * 65}, "请登录"),
+        ({"user_id": ""}, "请登录"), ({"user_id": "a b"}, "请登录"), ({"user_id": "x" * 65}, "请登录"),
         ({"offer_id": None}, "确认报价"), ({"offer_id": "o" * 65}, "确认报价"),
         ({"idempotency_key": None}, "请求编号"), ({"idempotency_key": "k" * 256}, "请求编号"),
         ({"idempotency_key": "k\x00"}, "请求编号"),

@@ -131,7 +131,7 @@ def test_nothing_found_is_an_empty_answer(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"from_city": "火星"}, "没有找到名为「火星」的城市"),
+        ({"from_city": "火星"}, "没有找到名为“火星”的城市"),
         ({"to_city": "海南"}, "例如海口"),
         ({"to_city": "北京市"}, "出发地和目的地都是北京"),
         ({"date": TODAY - dt.timedelta(days=1)}, "8月15日已经过去了"),

@@ -78,8 +78,8 @@ def test_a_tours_title_says_where_it_starts(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("destination", "more", "said"),
     [
-        ("火星", {}, "没有找到名为「火星」的目的地"),
-        ("成都", {"from_city": "火星"}, "没有找到名为「火星」的城市"),
+        ("火星", {}, "没有找到名为“火星”的目的地"),
+        ("成都", {"from_city": "火星"}, "没有找到名为“火星”的城市"),
         ("成都", {"date": TODAY - dt.timedelta(days=1)}, "已经过去了"),
         ("成都", {"date": TODAY + dt.timedelta(days=40)}, "超出了范围"),
         ("成都", {"price_min": Decimal(2), "price_max": Decimal(1)}, "最低价高于最高价"),
@@ -107,7 +107,7 @@ def test_the_weather_of_a_range_comes_day_by_day(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("city", "date", "said"),
     [
-        ("火星", TOMORROW, "没有找到名为「火星」的城市"),
+        ("火星", TOMORROW, "没有找到名为“火星”的城市"),
         ("海南", TOMORROW, "请告诉我具体的城市，例如海口"),
         ("上海", TODAY - dt.timedelta(days=1), "已经过去了"),
         ("上海", TODAY + dt.timedelta(days=15), "天气预报目前只到8月30日"),

@@ -43,3 +43,4 @@ async def test_a_lying_model_gains_nothing(whole: World, lie: str) -> None:
         assert all(int(str(call.get("quantity", 1))) > 0 for _, call in whole.agent.asked), text
         assert "evil" not in reply.answer.text, text
         assert len(whole.server.calls) <= 12 * (number + 1)
+    assert whole.stages.count("intent") >= 10

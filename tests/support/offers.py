@@ -27,9 +27,9 @@ class InMemoryOfferStore:
 
     async def move(self, offer: Offer, to: OfferState, *, now: datetime) -> bool:
         kept = self._offers.get(offer.offer_id)
-        if kept is None or kept.user_id != offer.user_id or kept.state != offer.state:
+        if kept is None or (kept.user_id, kept.state, kept.moved_at) != (offer.user_id, offer.state, offer.moved_at):
             return False
-        if to == "placing" and now >= kept.expires_at:
+        if to == "placing" and kept.state == "open" and now >= kept.expires_at:
             return False
-        self._offers[offer.offer_id] = replace(kept, state=to)
+        self._offers[offer.offer_id] = replace(kept, state=to, moved_at=now)
         return True

@@ -25,17 +25,26 @@ class TrainSeller:
         self.price = "553.00"
         self.orders: dict[str, JsonObject] = {}
         self.unreachable = False
+        self.refused = False
+        self.silent_after_work = False
 
     async def __call__(self, request: AgentRequest, context: CallContext) -> AgentResponse | Unreachable:
-        if self.unreachable:
-            return Unreachable(agent="TicketAssistant", reason="连接中断")
+        if self.unreachable or self.refused:
+            return Unreachable(agent="TicketAssistant", reason="连接中断", sent=not self.refused)
         action = request.action_code[0]
+        if self.silent_after_work and context.offer_id is not None:
+            getattr(self, _METHODS[action.tool_name])(action.parameter, context)
+            return Unreachable(agent="TicketAssistant", reason="没有在限定时间内答复")
         return getattr(self, _METHODS[action.tool_name])(action.parameter, context)  # type: ignore[no-any-return]
 
     def _order(self, parameter: JsonObject, context: CallContext) -> AgentResponse:
         if context.offer_id is None:
-            item = {**ITEM, "price": self.price}
-            items = [{"item": item, "quantity": parameter.get("quantity", 1), "unit_price": self.price}]
+            wanted = int(str(parameter.get("quantity") or 1))
+            if wanted > self.stock:
+                return _answer("completed", f"抱歉，只剩{self.stock}张了。", rows=[])
+            seat = str(parameter.get("seat_class") or "二等座")
+            item = {**ITEM, "price": self.price, "seat_class": seat, "title": f"G1 北京南→上海虹桥 {seat}"}
+            items = [{"item": item, "quantity": wanted, "unit_price": self.price}]
             quote = {"skill": "order train tickets", "action": "place", "kind": "train", "items": items}
             return _answer("input_required", "G1有票。", quotes=[quote])
         key = f"{context.user_id}/{context.idempotency_key}"

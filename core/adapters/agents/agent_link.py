@@ -17,13 +17,14 @@ from core.adapters.agents.a2a_wire import (
     response_of_task,
     skills_of,
 )
+from core.adapters.agents.own_health import says_degraded
 from core.ports.agents import Unreachable
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
 from core.shared.settings import AgentEntry
 from core.shared.waiting import within
 from core.types.agent_protocol import AgentRequest, AgentResponse
-from core.types.network import AgentView
+from core.types.network import AgentView, Skill
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,9 @@ class AgentLink:
         self._clock = clock
         self._card: AgentCard | None = None
         self._client: Client | None = None
+        self._skills: tuple[Skill, ...] = ()
         self._healthy = False
+        self._degraded = False
 
     @property
     def view(self) -> AgentView:
@@ -48,26 +51,36 @@ class AgentLink:
             return AgentView(name=self.entry.name, url=self.entry.a2a_url)
         return AgentView(
             name=self.entry.name, url=self.entry.a2a_url, description=card.description, version=card.version,
-            healthy=self._healthy, skills=skills_of(card),
+            healthy=self._healthy, skills=self._skills, degraded=self._degraded,
         )
 
     async def refresh(self) -> None:
         """Read the card again. An agent that does not answer is marked unhealthy; its last card stays."""
         resolver = A2ACardResolver(self._http, self.entry.a2a_url)
+        asking = asyncio.create_task(says_degraded(self._http, self.entry.a2a_url, self._clock))
         try:
             card = await within(self._clock, CARD_TIMEOUT_S, resolver.get_agent_card())
+            self._take(card)
+            self._degraded = await asking
         except (A2AError, httpx.HTTPError, TimeoutError, ValueError) as error:
             self._note_health(False, type(error).__name__)
             return
-        if card != self._card:
-            self._card = card
-            self._client = ClientFactory(ClientConfig(httpx_client=self._http, streaming=False)).create(card)
+        finally:
+            asking.cancel()
         self._note_health(True, "card read")
+
+    def _take(self, card: AgentCard) -> None:
+        """An agent whose tools have not come yet sends a card without skills: those it had before are still its own."""
+        same = self._card is not None and self._card.name == card.name
+        if card != self._card:
+            self._client = ClientFactory(ClientConfig(httpx_client=self._http, streaming=False)).create(card)
+            self._card = card
+        self._skills = skills_of(card) or (self._skills if same else ())
 
     async def call(self, request: AgentRequest, context: CallContext) -> AgentResponse | Unreachable:
         """Send one request and wait for its answer, at most `context.remaining_ms`."""
         if self._client is None:
-            return self._unreachable("还没有连上")
+            return self._unreachable("还没有连上", sent=False)
         message = request_message(request, context)
         seconds = context.remaining_ms / 1000
         try:
@@ -79,7 +92,7 @@ class AgentLink:
             return self._unreachable("返回了无法识别的内容")
         except A2AClientError as error:
             self._note_health(False, str(error))
-            return self._unreachable("连接中断")
+            return self._unreachable("连接中断", sent=not isinstance(error.__cause__, httpx.ConnectError))
         except A2AError as error:
             log.warning("agent refused", extra={"agent": self.entry.name, "why": type(error).__name__})
             return self._unreachable("拒绝了这个请求")
@@ -95,8 +108,8 @@ class AgentLink:
             raise UnreadableAnswer("no task and no message came back")
         return answer
 
-    def _unreachable(self, reason: str) -> Unreachable:
-        return Unreachable(agent=self.entry.name, reason=reason)
+    def _unreachable(self, reason: str, *, sent: bool = True) -> Unreachable:
+        return Unreachable(agent=self.entry.name, reason=reason, sent=sent)
 
     def _note_health(self, healthy: bool, why: str) -> None:
         if healthy != self._healthy:

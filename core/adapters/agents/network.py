@@ -55,7 +55,7 @@ class A2ANetwork:
 
     def _complete(self) -> bool:
         """Whether every agent is there with skills. One whose tools are just starting has none yet."""
-        return all(link.view.healthy and link.view.skills for link in self._links.values())
+        return all(link.view.working for link in self._links.values())
 
 
 @contextlib.asynccontextmanager

@@ -2,21 +2,38 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from core.adapters.stores.migration import migrate_core
-from core.shared.clock import SHANGHAI
+from core.adapters.stores.migration import VERSION_TABLE, migrate_core
+from core.shared.clock import SHANGHAI, Clock, SystemClock
+from core.shared.errors import UpstreamUnavailable
 from core.shared.sql import make_engine
+from core.shared.waiting import within
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 MOST_ATTEMPTS = 5
 _MYSQL_DEADLOCK = 1213
+_MYSQL_NO_TABLE = 1146
+
+LOOK_EVERY_S = 3.0
+LOOK_S = 4.0
+"""A loss and a return are known within LOOK_EVERY_S + LOOK_S, below the 10 s that readiness may lag behind."""
+
+START_PATIENCE_S = 10.0
+"""How long an opening waits for the tables before it goes on without them; they then come in the background."""
+
+RETRY_AFTER_S = 5
+UNAVAILABLE = "数据库暂时不可用，请稍后再试。"
 
 
 class Database:
@@ -24,13 +41,69 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._migrated = False
+        self._answers = False
+
+    @property
+    def answers(self) -> bool:
+        """Whether it was there with its tables when it was last looked at."""
+        return self._answers
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """`work` in a thread, in one transaction: committed when it returns, rolled back when it raises.
 
         Of two transactions that wait for each other MySQL ends one; that one is run again from its beginning.
+        Raises UpstreamUnavailable when the database is away, or held by somebody else for too long.
         """
-        return await asyncio.to_thread(self._with_patience, work)
+        if not self._migrated:
+            raise UpstreamUnavailable(UNAVAILABLE, retry_after_s=RETRY_AFTER_S)
+        try:
+            return await asyncio.to_thread(self._with_patience, work)
+        except (DBAPIError, PoolTimeout) as error:
+            if not _is_absence(error):
+                raise
+            log.warning("the database cannot be used", extra={"why": _why(error)})
+            raise UpstreamUnavailable(UNAVAILABLE, retry_after_s=RETRY_AFTER_S) from error
+
+    async def watch(self, clock: Clock) -> None:
+        """Look again and again: a database that comes late gets its tables, one that goes is known to be gone."""
+        while True:
+            await clock.sleep(LOOK_EVERY_S)
+            try:
+                await self._look_again(clock)
+            except Exception:  # a bug in one look must not end the watch
+                log.exception("looking after the database failed")
+
+    async def _look_again(self, clock: Clock) -> None:
+        if not self._migrated:
+            await self.prepare()
+            return
+        try:
+            await within(clock, LOOK_S, asyncio.to_thread(self._look))
+            self._note(True, "it answers")
+        except (DBAPIError, PoolTimeout, TimeoutError) as error:
+            self._note(False, _why(error))
+            self._migrated = not _lacks_tables(error)
+
+    async def prepare(self) -> None:
+        """Bring the tables to their newest form; a database that is away is noted, not raised."""
+        try:
+            await asyncio.to_thread(migrate_core, self._engine)
+        except (DBAPIError, PoolTimeout, TimeoutError) as error:
+            log.warning("the database cannot be prepared; trying again", extra={"why": _why(error)})
+            return
+        self._migrated = True
+        self._note(True, "its tables are there")
+
+    def _look(self) -> None:
+        with self._engine.connect() as connection:
+            connection.execute(text(f"SELECT 1 FROM {VERSION_TABLE}"))  # noqa: S608  a name of our own
+
+    def _note(self, answers: bool, why: str) -> None:
+        if answers != self._answers:
+            log.log(logging.INFO if answers else logging.WARNING, "database is %s", "up" if answers else "down",
+                    extra={"why": why})
+        self._answers = answers
 
     def _with_patience(self, work: Callable[[Connection], T]) -> T:
         for _ in range(MOST_ATTEMPTS - 1):
@@ -50,15 +123,53 @@ def _is_deadlock(error: OperationalError) -> bool:
     return error.orig is not None and error.orig.args[:1] == (_MYSQL_DEADLOCK,)
 
 
+def _is_absence(error: DBAPIError | PoolTimeout) -> bool:
+    """Whether the database itself is the matter: away, held, full or broken. The rest are mistakes of ours."""
+    if isinstance(error, (OperationalError, InterfaceError, PoolTimeout)) or error.connection_invalidated:
+        return True
+    # SQLite says of a damaged or foreign file only that it is no database.
+    return type(error.orig).__name__ == "DatabaseError"
+
+
+def _lacks_tables(error: Exception) -> bool:
+    """Whether the database is there but empty: somebody has set it up anew."""
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    return cause is not None and (cause.args[:1] == (_MYSQL_NO_TABLE,) or "no such table" in str(cause))
+
+
+def _why(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return f"{type(cause).__name__}: {' '.join(str(cause).split())[:200]}"
+
+
 @contextlib.asynccontextmanager
-async def open_database(url: str) -> AsyncIterator[Database]:
-    """The core's database with its tables in their newest form, until the context ends."""
+async def open_database(url: str, clock: Clock | None = None) -> AsyncIterator[Database]:
+    """The core's database until the context ends, with its tables in their newest form if it is there already.
+
+    One that is away is waited for in the background: `run` raises UpstreamUnavailable until it has come.
+    """
     engine = make_engine(url)
+    database, prepared = Database(engine), asyncio.Event()
+    watching = asyncio.create_task(_look_after(database, clock or SystemClock(), prepared), name="database")
     try:
-        await asyncio.to_thread(migrate_core, engine)
-        yield Database(engine)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_PATIENCE_S):
+                await prepared.wait()
+        if watching.done():
+            watching.result()
+        yield database
     finally:
+        watching.cancel()
+        await asyncio.wait({watching})
         engine.dispose()
+
+
+async def _look_after(database: Database, clock: Clock, prepared: asyncio.Event) -> None:
+    try:
+        await database.prepare()
+    finally:
+        prepared.set()
+    await database.watch(clock)
 
 
 def to_stored(moment: datetime) -> datetime:

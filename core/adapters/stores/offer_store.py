@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, insert, select, update
 
 from core.adapters.stores.database import Database, from_stored, to_stored
 from core.adapters.stores.tables import offers
@@ -34,10 +34,17 @@ class SqlOfferStore:
         change = update(offers).where(
             offers.c.offer_id == offer.offer_id, offers.c.user_id == offer.user_id, offers.c.state == offer.state
         )
-        if to == "placing":
+        change = change.where(_moment_is(offer.moved_at))
+        if to == "placing" and offer.state == "open":
             change = change.where(offers.c.expires_at > to_stored(now))
-        done = await self._database.run(lambda connection: connection.execute(change.values(state=to)).rowcount)
+        values = change.values(state=to, moved_at=to_stored(now))
+        done = await self._database.run(lambda connection: connection.execute(values).rowcount)
         return done == 1
+
+
+def _moment_is(moved_at: datetime | None) -> ColumnElement[bool]:
+    """Of two who find an offer left behind, one may take it up: the state alone would look the same to both."""
+    return offers.c.moved_at.is_(None) if moved_at is None else offers.c.moved_at == to_stored(moved_at)
 
 
 def _latest(connection: Connection, user_id: str, session_id: str) -> tuple[Offer, ...]:
@@ -66,6 +73,7 @@ def _to_row(offer: Offer) -> dict[str, object]:
         "state": offer.state,
         "created_at": to_stored(offer.created_at),
         "expires_at": to_stored(offer.expires_at),
+        "moved_at": to_stored(offer.moved_at) if offer.moved_at else None,
     }
 
 
@@ -80,4 +88,5 @@ def _from_row(row: RowMapping) -> Offer:
         state=row["state"],
         created_at=from_stored(row["created_at"]),
         expires_at=from_stored(row["expires_at"]),
+        moved_at=from_stored(row["moved_at"]) if row["moved_at"] else None,
     )

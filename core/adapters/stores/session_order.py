@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from core.adapters.stores.database import Database, to_stored
 from core.adapters.stores.queue_table import session_tickets as tickets
 from core.shared.clock import Clock
-from core.shared.errors import Conflict
+from core.shared.errors import Conflict, UpstreamUnavailable
 
 MOST_WAITING = 3
 """Messages of one session that may wait behind the one that is being answered."""
@@ -69,12 +69,13 @@ class SqlSessionOrder:
 
     async def _leave_when_drawn(self, drawing: "asyncio.Task[_Ticket]") -> None:
         """Whoever gives up while the ticket is being written must not leave it in the others' way."""
-        with contextlib.suppress(Conflict):
+        with contextlib.suppress(Conflict, UpstreamUnavailable):
             await self._leave(await drawing)
 
     async def _leave(self, ticket: _Ticket) -> None:
         removal = delete(tickets).where(*_is(ticket))
-        await self._database.run(lambda connection: connection.execute(removal))
+        with contextlib.suppress(UpstreamUnavailable):  # without a database the ticket dies by itself, after LIFE_S
+            await self._database.run(lambda connection: connection.execute(removal))
 
 
 class _Place:
@@ -93,7 +94,8 @@ class _Place:
         """Renew the ticket for as long as this runs."""
         while True:
             await self._clock.sleep(RENEW_S)
-            await self._renew()
+            with contextlib.suppress(UpstreamUnavailable):  # the next renewal may find the database again
+                await self._renew()
 
     async def _ahead(self) -> int:
         now = self._clock.now()

@@ -29,6 +29,7 @@ offers = Table(
     Column("state", String(16), nullable=False),
     Column("created_at", MOMENT, nullable=False),
     Column("expires_at", MOMENT, nullable=False),
+    Column("moved_at", MOMENT, nullable=True),
     Index("ix_offers_session", "user_id", "session_id", "created_at"),
     **MYSQL,
 )

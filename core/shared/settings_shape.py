@@ -1,0 +1,174 @@
+"""The shape of config.yaml: every key with its type, its bounds and what it is when nobody sets it."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+
+from core.shared.errors import SettingsError
+
+_YEARS = range(2000, 2100)
+"""Those of a set clock: at the ends of the calendar a day more is no date."""
+
+
+def _http_url(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        port = parts.port
+    except ValueError:
+        port, parts = 0, urlsplit("")
+    one_word = value.isprintable() and " " not in value
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0 or not one_word:
+        raise ValueError("expected an http:// or https:// address with a port of 1-65535 or none")
+    return value.rstrip("/")
+
+
+def _moment(value: Any) -> Any:
+    """An offset is asked for: without one, every machine would read another moment."""
+    if value is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        moment = None
+    if not isinstance(moment, datetime) or moment.tzinfo is None or moment.year not in _YEARS:
+        raise ValueError("expected an RFC 3339 moment with its offset, such as 2026-08-16T12:00:00+08:00")
+    return moment
+
+
+def _unquoted_off(value: Any) -> Any:
+    """YAML reads a bare `off` as false."""
+    return "off" if value is False else value
+
+
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AgentEntry(_Frozen):
+    """One agent of the network. `mcp_url` is for our own agent applications; a foreign agent needs only `a2a_url`."""
+
+    name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    a2a_url: HttpUrl
+    mcp_url: HttpUrl | None = None
+    protocol: Literal["a2a"] = "a2a"
+
+
+class AgentWording(_Frozen):
+    """How an agent words its results: the prompt, with {query} and {raw_response}, that a model is given."""
+
+    prompt: str | None = None
+
+
+class DatabaseSettings(_Frozen):
+    """An SQLAlchemy address; empty means SQLite in the data folder."""
+
+    url: str = ""
+
+
+class GatewaySettings(_Frozen):
+    host: str = "127.0.0.1"
+    port: int = Field(default=8888, ge=1, le=65535)
+
+
+class ServicesSettings(_Frozen):
+    """Where agents and tool servers listen; their ports are those of `agents[].a2a_url` and `agents[].mcp_url`."""
+
+    host: str = "127.0.0.1"
+
+
+class AuthSettings(_Frozen):
+    """Who may call the gateway. `secret` signs and checks tokens (HS256); it comes from the environment alone."""
+
+    mode: Annotated[Literal["off", "jwt"], BeforeValidator(_unquoted_off)] = "off"
+    secret: SecretStr | None = None
+    audience: str = "smartvoyage"
+
+
+class LimitSettings(_Frozen):
+    """Bounds of one turn. Milliseconds."""
+
+    turn_ms: int = Field(default=60_000, ge=1_000, le=600_000)
+    agent_call_ms: int = Field(default=120_000, ge=1_000, le=600_000)
+    card_refresh_ms: int = Field(default=5_000, ge=100, le=600_000)
+
+
+class MemorySettings(_Frozen):
+    """How much a turn sees: the last messages of the conversation, the durable facts of the person."""
+
+    short_term: int = Field(default=10, ge=1, le=100)
+    long_term: int = Field(default=20, ge=1, le=200)
+
+
+def _header_safe(key: SecretStr) -> SecretStr:
+    value = key.get_secret_value().strip()
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("expected a key of printable ASCII characters without spaces")
+    return SecretStr(value)
+
+
+class StageSettings(_Frozen):
+    """What one stage (intent, plan, summary …) does otherwise. `max_tokens` bounds its answers."""
+
+    model: str | None = Field(default=None, min_length=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int | None = Field(default=None, ge=1, le=200_000)
+
+
+class LlmSettings(_Frozen):
+    """The language model. Without a model name or a key there is none, and the rules answer alone.
+
+    `timeout_s` bounds one try, `max_retries` counts what follows the first. `temperature` null: the model's own.
+    `thinking_tags: hold` shows a streamed answer only when its thinking is over, for servers whose template opens it;
+    `show` streams from the first word; `auto` holds the first streamed answer of each model and learns from it.
+    """
+
+    model: str = ""
+    base_url: HttpUrl = "https://api.openai.com/v1"
+    temperature: float | None = Field(default=0.2, ge=0, le=2)
+    timeout_s: float = Field(default=25, gt=0, le=600)
+    max_retries: int = Field(default=2, ge=0, le=2)
+    thinking_tags: Literal["auto", "hold", "show"] = "auto"
+    stages: dict[str, StageSettings] = {}
+    api_key: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a model can be asked at all."""
+        return bool(self.model and self.api_key and self.api_key.get_secret_value())
+
+
+class Settings(_Frozen):
+    """Everything that can be set, frozen."""
+
+    agents: tuple[AgentEntry, ...] = ()
+    a2a_servers: dict[str, AgentWording] = {}
+    database: DatabaseSettings = DatabaseSettings()
+    gateway: GatewaySettings = GatewaySettings()
+    services: ServicesSettings = ServicesSettings()
+    auth: AuthSettings = AuthSettings()
+    limits: LimitSettings = LimitSettings()
+    memory: MemorySettings = MemorySettings()
+    llm: LlmSettings = LlmSettings()
+    data: Path = Path(".data")
+    now: Annotated[datetime | None, BeforeValidator(_moment)] = None
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    @property
+    def database_url(self) -> str:
+        """The SQLAlchemy address in force; plain `mysql://` is spoken with PyMySQL."""
+        if not self.database.url:
+            return f"sqlite:///{(self.data / 'smartvoyage.db').absolute()}"
+        return self.database.url.replace("mysql://", "mysql+pymysql://", 1)
+
+    def agent(self, name: str) -> AgentEntry:
+        """The entry of one agent; SettingsError when config.yaml has none of that name."""
+        for entry in self.agents:
+            if entry.name == name:
+                return entry
+        raise SettingsError(f"agents: no entry named {name!r}; add {{name: {name}, a2a_url: …, mcp_url: …}}")
