@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from core.adapters.agents.network import open_network
 from core.adapters.llm.opening import open_model
-from core.adapters.stores.database import open_database
+from core.adapters.stores.database import Database, open_database
 from core.adapters.stores.history_store import SqlHistoryStore
+from core.adapters.stores.kept_responses import SqlKeptResponses
 from core.adapters.stores.offer_store import SqlOfferStore
 from core.adapters.stores.session_order import SqlSessionOrder
 from core.chat_service_core import VoyageChatCore
@@ -19,6 +20,7 @@ from core.orders.ledger import OrderLedger
 from core.orders.offer_book import OfferBook
 from core.orders.placing import Placing
 from core.ports.agents import AgentNetwork
+from core.ports.kept_responses import KeptResponses
 from core.ports.language_model import LanguageModel
 from core.ports.memory import HistoryStore
 from core.ports.offers import OfferStore
@@ -50,6 +52,7 @@ class Stores:
     offers: OfferStore
     history: HistoryStore
     order: SessionOrder
+    kept: KeptResponses
 
 
 @contextlib.asynccontextmanager
@@ -62,8 +65,18 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
         model = await opened.enter_async_context(open_model(settings, clock))
         if model is None:
             log.info("no language model is configured: the rules answer alone")
-        stores = Stores(SqlOfferStore(database), SqlHistoryStore(database, clock), SqlSessionOrder(database, clock))
+        stores = sql_stores(database, clock)
         yield replace(build_backend(network, stores, settings, clock, model), database=database)
+
+
+def sql_stores(database: Database, clock: Clock) -> Stores:
+    """Every store over one database."""
+    return Stores(
+        offers=SqlOfferStore(database),
+        history=SqlHistoryStore(database, clock),
+        order=SqlSessionOrder(database, clock),
+        kept=SqlKeptResponses(database, clock),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,7 @@ def build_backend(
         desk=desk,
         ledger=OrderLedger(network),
         memory=memory,
+        kept=stores.kept,
         clock=clock,
         model=model,
     )

@@ -13,6 +13,7 @@ from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.ports.agents import AgentNetwork
 from core.ports.database import DatabaseState
+from core.ports.kept_responses import KeptResponses
 from core.ports.language_model import LanguageModel
 from core.ports.session_order import Place, SessionOrder
 from core.shared.call_context import new_traceparent
@@ -115,6 +116,7 @@ class Backend:
     desk: OrderDesk
     ledger: OrderLedger
     memory: ConversationMemory
+    kept: KeptResponses
     clock: Clock
     model: LanguageModel | None = None
     """None: no model is configured, the rules answer alone."""

@@ -9,13 +9,14 @@ from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from core.gateway.access import BackendIn, UserIn
+from core.gateway.once import ONCE, OnceRoute
 from core.gateway.problems import documented
 from core.gateway.reply_json import order_out
 from core.gateway.schemas import OrderOut, OrdersOut
 from core.orders.ledger import AskedBy
 from core.shared.errors import Conflict, InvalidRequest, NotFound, SmartVoyageError, UpstreamUnavailable
 
-router = APIRouter(tags=["orders"])
+router = APIRouter(tags=["orders"], route_class=OnceRoute)
 
 OfferId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 OrderId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -38,7 +39,7 @@ BeforeIn = Annotated[str, Query(max_length=128), AfterValidator(_cursor)]
 _PROBLEMS = documented(InvalidRequest, NotFound, Conflict, UpstreamUnavailable, SmartVoyageError)
 
 
-@router.post("/api/offers/{offer_id}/confirm", summary="Place an offer", responses=_PROBLEMS)
+@router.post("/api/offers/{offer_id}/confirm", summary="Place an offer", dependencies=ONCE, responses=_PROBLEMS)
 async def confirm(offer_id: OfferId, user_id: UserIn, backend: BackendIn, request: Request) -> OrdersOut:
     """Places the offer once. 409 when it was placed, withdrawn or has expired, or when price or stock changed."""
     placement = await backend.desk.confirm(user_id, offer_id, request.state.traceparent)
@@ -68,7 +69,7 @@ async def order(order_id: OrderId, user_id: UserIn, backend: BackendIn, request:
     return order_out(await backend.ledger.get(AskedBy(user_id, request.state.traceparent), order_id))
 
 
-@router.post("/api/orders/{order_id}/cancel", summary="Cancel an order", responses=_PROBLEMS)
+@router.post("/api/orders/{order_id}/cancel", summary="Cancel an order", dependencies=ONCE, responses=_PROBLEMS)
 async def cancel(order_id: OrderId, user_id: UserIn, backend: BackendIn, request: Request) -> OrderOut:
     """Returns the stock; a second cancel answers the same."""
     who = AskedBy(user_id, request.state.traceparent)

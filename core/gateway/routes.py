@@ -5,34 +5,42 @@ from fastapi.responses import StreamingResponse
 
 from core.gateway.access import BackendIn, CallerIn
 from core.gateway.health import health_of
+from core.gateway.leaving import unless_left
+from core.gateway.once import HEADER, ONCE, OnceRoute
 from core.gateway.problems import documented
 from core.gateway.reply_json import agent_out, reply_out
 from core.gateway.schemas import AgentsOut, ChatIn, HealthOut, LiveOut, ReplyOut
-from core.gateway.stream import HEADERS, begun, server_sent
+from core.gateway.stream import HEADERS, MEDIA_TYPE, begun, server_sent
 from core.service import ChatRequest
 from core.shared.call_context import trace_id_of
 from core.shared.errors import Conflict, DeadlineExceeded, InvalidRequest, SmartVoyageError, TooLarge
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
-_EVENTS = {"text/event-stream": {"schema": {"type": "string"}}}
+_EVENTS = {MEDIA_TYPE: {"schema": {"type": "string"}}}
 
 
 @router.post(
     "/api/chat",
     summary="Answer one message",
     tags=["chat"],
-    responses=documented(TooLarge, InvalidRequest, DeadlineExceeded, SmartVoyageError),
+    dependencies=ONCE,
+    responses=documented(TooLarge, InvalidRequest, Conflict, DeadlineExceeded, SmartVoyageError),
 )
 async def chat(body: ChatIn, request: Request, backend: BackendIn) -> ReplyOut:
-    """Understands the message, runs what it asks for and answers when everything is there."""
-    return reply_out(await backend.turns.chat(_asked(body, request)))
+    """Understands the message, runs what it asks for and answers when everything is there.
+
+    A client that goes away ends the run, unless its Idempotency-Key says that it will come back for the answer.
+    """
+    answering = backend.turns.chat(_asked(body, request))
+    return reply_out(await (answering if HEADER in request.headers else unless_left(request, answering)))
 
 
 @router.post(
     "/api/chat/stream",
     summary="Answer one message by Server-Sent Events",
     tags=["chat"],
+    dependencies=ONCE,
     response_class=StreamingResponse,
     responses={
         200: {"description": "Events: meta, intent, plan, step, delta, then one done or error", "content": _EVENTS},
@@ -44,7 +52,7 @@ async def chat_stream(body: ChatIn, request: Request, backend: BackendIn) -> Str
     asked = _asked(body, request)
     events = await begun(backend.turns.stream(asked))
     told = server_sent(events, backend.clock, trace_id_of(asked.traceparent))
-    return StreamingResponse(told, media_type="text/event-stream", headers=HEADERS)
+    return StreamingResponse(told, media_type=MEDIA_TYPE, headers=HEADERS)
 
 
 def _asked(body: ChatIn, request: Request) -> ChatRequest:

@@ -6,14 +6,15 @@ from fastapi import APIRouter, Path, Query, Request
 
 from core.gateway.access import BackendIn, UserIn
 from core.gateway.memory_schemas import FeedbackIn, HistoryOut, SessionsOut, history_out, sessions_out
+from core.gateway.once import ONCE, OnceRoute
 from core.gateway.problems import documented
 from core.gateway.schemas import Identifier
 from core.orders.ledger import AskedBy
 from core.service import Backend
-from core.shared.errors import InvalidRequest, NotFound, SmartVoyageError, UpstreamUnavailable
+from core.shared.errors import Conflict, InvalidRequest, NotFound, SmartVoyageError, UpstreamUnavailable
 from core.shared.json_types import JsonObject
 
-router = APIRouter(tags=["sessions"])
+router = APIRouter(tags=["sessions"], route_class=OnceRoute)
 
 SessionPath = Annotated[Identifier, Path()]
 _PROBLEMS = documented(InvalidRequest, NotFound, SmartVoyageError)
@@ -64,7 +65,14 @@ async def erase(user_id: UserIn, backend: BackendIn) -> None:
     await backend.memory.erase(user_id)
 
 
-@router.post("/api/feedback", status_code=204, summary="Thumb up or down", tags=["feedback"], responses=_PROBLEMS)
+@router.post(
+    "/api/feedback",
+    status_code=204,
+    summary="Thumb up or down",
+    tags=["feedback"],
+    dependencies=ONCE,
+    responses=_PROBLEMS | documented(Conflict),
+)
 async def feedback(body: FeedbackIn, user_id: UserIn, backend: BackendIn) -> None:
     """One for each reply; a second replaces the first."""
     await backend.memory.add_feedback(body.user_id or user_id, body.trace_id, body.score, body.comment or "")

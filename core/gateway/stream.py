@@ -19,7 +19,12 @@ log = logging.getLogger(__name__)
 HEARTBEAT_S = 10.0
 """The contract allows silences of 15 s; proxies and clocks take their share."""
 
+MEDIA_TYPE = "text/event-stream"
+
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+_HEAD = 64
+"""Within so many bytes an event has said its number and its name."""
 
 _Named = tuple[str, JsonObject]
 _SILENCE: _Named = ("silence", {})
@@ -75,6 +80,16 @@ async def _next(told: asyncio.Queue[_Named | None], clock: Clock) -> _Named | No
         return await within(clock, HEARTBEAT_S, told.get())
     except TimeoutError:
         return _SILENCE
+
+
+def ends_well(told: bytes) -> bool:
+    """Whether a piece of the stream is its `done`."""
+    return told.startswith(b"id: ") and b"\nevent: done\n" in told[:_HEAD]
+
+
+def as_first(told: bytes) -> bytes:
+    """The same event as the first and only one of a stream."""
+    return b"id: 1\n" + told.partition(b"\n")[2]
 
 
 def _bytes(number: int, named: _Named) -> bytes:

@@ -20,6 +20,10 @@ class InvalidRequest(SmartVoyageError):
     status, code, title = 422, "invalid_request", "Invalid request"
 
 
+class KeyReused(SmartVoyageError):
+    status, code, title = 422, "key_reused", "Idempotency key reused"
+
+
 class Unauthenticated(SmartVoyageError):
     status, code, title = 401, "unauthenticated", "Authentication needed"
 

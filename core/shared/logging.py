@@ -36,5 +36,5 @@ def configure(level: str = "INFO") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for noisy in ("httpx", "httpx2", "httpcore", "mcp", "a2a", "uvicorn.error", "alembic"):
+    for noisy in ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "mcp", "a2a", "uvicorn.error", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

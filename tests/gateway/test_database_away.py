@@ -11,10 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from core.adapters.stores.database import LOOK_EVERY_S, open_database
-from core.adapters.stores.history_store import SqlHistoryStore
-from core.adapters.stores.offer_store import SqlOfferStore
-from core.adapters.stores.session_order import SqlSessionOrder
-from core.bootstrap import Stores, build_backend
+from core.bootstrap import build_backend, sql_stores
 from core.gateway.app import create_app
 from core.service import Backend
 from core.shared.clock import SHANGHAI, ManualClock
@@ -59,8 +56,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     @contextlib.asynccontextmanager
     async def open_backend() -> AsyncIterator[Backend]:
         async with open_database(f"sqlite:///{file}", clock) as database:
-            order = SqlSessionOrder(database, clock)
-            stores = Stores(SqlOfferStore(database), SqlHistoryStore(database, clock), order)
+            stores = sql_stores(database, clock)
             yield replace(build_backend(network, stores, parse_settings({}), clock), database=database)
 
     app = create_app(open_backend)

@@ -193,3 +193,33 @@ async def test_a_stream_speaks_of_every_kind_of_outcome(stage: Stage) -> None:
         events = await all_events(stage, query)
         assert events[-1][1] == "done"
         assert events[-1][2]["status"] == status
+
+
+async def test_a_client_that_leaves_a_plain_question_ends_its_run(stage: Stage) -> None:
+    async with httpx.AsyncClient(timeout=20) as client:
+        asking = asyncio.create_task(client.post(f"{stage.url}/api/chat", json={"query": QUESTION}))
+        await asyncio.wait_for(stage.held.asked.wait(), 10)
+        asking.cancel()
+        await asyncio.wait({asking})
+    await asyncio.wait_for(stage.held.called_off.wait(), 10)
+    assert stage.held.calls == 1
+
+
+async def test_a_client_that_leaves_with_a_key_finds_its_answer_when_it_returns(stage: Stage) -> None:
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(timeout=20, headers={"Idempotency-Key": "k1"}) as client:
+            return await client.post(f"{stage.url}/api/chat", json={"query": QUESTION})
+
+    asking = asyncio.create_task(ask())
+    await asyncio.wait_for(stage.held.asked.wait(), 10)
+    asking.cancel()
+    await asyncio.wait({asking})
+    running = await ask()
+    assert running.status_code == 409
+    assert running.headers["Retry-After"]
+    stage.held.go.set()
+    async with asyncio.timeout(20):
+        while (answer := await ask()).status_code == 409:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert answer.json()["status"] == "answered"
+    assert stage.held.calls == 1

@@ -2,10 +2,11 @@
 
 from core.bootstrap import Stores
 from tests.support.history import InMemoryHistoryStore
+from tests.support.kept import InMemoryKeptResponses
 from tests.support.offers import InMemoryOfferStore
 from tests.support.session_order import InMemorySessionOrder
 
 
 def in_memory_stores() -> Stores:
     """New and empty ones."""
-    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(), InMemorySessionOrder())
+    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(), InMemorySessionOrder(), InMemoryKeptResponses())

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, insert, 
 
 from core.adapters.stores import memory_rows as rows
 from core.adapters.stores.database import Database, from_stored, to_stored
+from core.adapters.stores.kept_responses import forget_answers
 from core.adapters.stores.memory_rows import USER_LEVEL
 from core.adapters.stores.tables import conversation_memory as memory
 from core.adapters.stores.tables import feedback as feedbacks
@@ -82,6 +83,7 @@ class SqlHistoryStore:
             for kind in kinds:
                 where = _of_session(user_id, session_id, kind) if kind in _SESSION_KINDS else _of_user(user_id, kind)
                 connection.execute(delete(memory).where(*where))
+            forget_answers(connection, user_id)
             if "short_term" in kinds:  # the title is made of the first message
                 connection.execute(delete(sessions).where(*_session(user_id, session_id)))
 
@@ -102,6 +104,7 @@ class SqlHistoryStore:
         def work(connection: Connection) -> bool:
             gone = connection.execute(delete(sessions).where(*_session(user_id, session_id))).rowcount
             mine = (memory.c.user_id == user_id, memory.c.session_id == session_id)
+            forget_answers(connection, user_id)
             return bool(connection.execute(delete(memory).where(*mine)).rowcount + gone)
 
         return await self._database.run(work)

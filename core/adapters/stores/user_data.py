@@ -7,17 +7,19 @@ from datetime import datetime
 from sqlalchemy import Connection, RowMapping, Table, delete, select
 
 from core.adapters.stores.database import from_stored
+from core.adapters.stores.kept_table import kept_responses
 from core.adapters.stores.queue_table import session_tickets
+from core.adapters.stores.tables import metadata
 
-_METADATA = session_tickets.metadata
-"""Reached through the module that adds to tables.py, so that no table is missing from it."""
+_ADDED = (session_tickets, kept_responses)
+"""Tables of other modules than tables.py: named here, so that they stand in the metadata."""
 
 _OURS = ("id", "user_id", "entry")
 """Columns that say nothing about the person: how rows are numbered and kept apart."""
 
 
 def personal_tables() -> Iterator[Table]:
-    return (table for table in _METADATA.sorted_tables if "user_id" in table.c)
+    return (table for table in metadata.sorted_tables if "user_id" in table.c)
 
 
 def export_user(connection: Connection, user_id: str) -> dict[str, object]:
