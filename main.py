@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 
 import a2a_servers.commands
@@ -15,10 +15,13 @@ from core.service import Backend, ChatRequest
 from core.shared import logging
 from core.shared.clock import Clock, SystemClock
 from core.shared.errors import SettingsError
+from core.shared.identifiers import checked_id
 from core.shared.serving import PortInUse, Service, running, until_signalled
 from core.shared.settings import Settings, load_settings
 from core.shared.settings_wording import database_in_words, model_in_words
 from core.shared.version import VERSION
+from core.types.events import Event
+from core.types.memory import MemoryContext, Profile
 from core.types.network import AgentView
 
 CONFIG = Path(__file__).with_name("config.yaml")
@@ -28,9 +31,10 @@ class ChatService:
     """One light object per user and session. Give it a `backend` to share one; else it opens its own on first use."""
 
     def __init__(self, user_id: str, session_id: str = "default", *, backend: Backend | None = None) -> None:
-        self.user_id = user_id
-        self.session_id = session_id
+        self.user_id = checked_id(user_id)
+        self.session_id = checked_id(session_id)
         self._backend = backend
+        self._opening = asyncio.Lock()
         self._opened = contextlib.AsyncExitStack()
 
     async def chat(self, user_input: str) -> str:
@@ -39,21 +43,43 @@ class ChatService:
         reply = await backend.turns.chat(ChatRequest(self.user_id, self.session_id, user_input))
         return reply.answer.text
 
+    async def stream(self, user_input: str) -> AsyncGenerator[Event]:
+        """The same as it happens, Done with the whole reply last. Closing the generator ends the turn."""
+        backend = await self._open()
+        request = ChatRequest(self.user_id, self.session_id, user_input)
+        async with contextlib.aclosing(backend.turns.stream(request)) as events:
+            async for event in events:
+                yield event
+
     async def get_agent_cards(self) -> tuple[AgentView, ...]:
         """Every configured agent with its skills, reachable or not."""
         return (await self._open()).network.agents()
+
+    async def update_user_profile(self, profile: Profile) -> Profile:
+        """Lay these preferences over the ones that are kept; the whole profile afterwards."""
+        return await (await self._open()).memory.merge_profile(self.user_id, profile)
+
+    async def get_memory_state(self) -> MemoryContext:
+        """All four memories: of this session the conversation and its context, of the user profile and facts."""
+        return await (await self._open()).memory.read(self.user_id, self.session_id)
+
+    async def clear_memory(self) -> None:
+        """Delete all four."""
+        await (await self._open()).memory.clear(self.user_id, self.session_id)
 
     async def aclose(self) -> None:
         """Close what this object opened by itself."""
         await self._opened.aclose()
 
     async def _open(self) -> Backend:
-        if self._backend is None:
-            from core.bootstrap import open_backend
+        async with self._opening:
+            if self._backend is None:
+                from core.bootstrap import open_backend
 
-            settings = load_settings(CONFIG)
-            self._backend = await self._opened.enter_async_context(open_backend(settings, SystemClock(settings.now)))
-        return self._backend
+                settings = load_settings(CONFIG)
+                opened = open_backend(settings, SystemClock(settings.now))
+                self._backend = await self._opened.enter_async_context(opened)
+            return self._backend
 
 
 def all_services(settings: Settings, clock: Clock) -> dict[str, Service]:
@@ -96,7 +122,8 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     if arguments.name != "all" and arguments.name not in services:
         print(f"smartvoyage: serve: {arguments.name!r} is not one of: all, {', '.join(services)}", file=sys.stderr)
         return 2
-    chosen = list(services.values()) if arguments.name == "all" else [services[arguments.name]]
+    everything = [service for service in services.values() if service.in_all]
+    chosen = everything if arguments.name == "all" else [services[arguments.name]]
     asyncio.run(_run_until_signalled(chosen, settings))
     return 0
 

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp
 
 from core.shared.clock import Clock
 from core.shared.errors import SettingsError
+from core.shared.identifiers import IDENTIFIER
 from core.shared.serving import Service
 from core.shared.settings import Settings
 
@@ -53,11 +54,11 @@ def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def _token(arguments: argparse.Namespace, settings: Settings) -> int:
-    from core.gateway.auth import ACT_AS, OPERATOR, USER_ID, make_token
+    from core.gateway.auth import ACT_AS, OPERATOR, make_token
 
     if settings.auth.mode != "jwt":
         raise SettingsError("auth.mode (environment AUTH_MODE): tokens are for auth.mode jwt, found 'off'")
-    if not USER_ID.fullmatch(arguments.user_id) or arguments.days < 1:
+    if not IDENTIFIER.fullmatch(arguments.user_id) or arguments.days < 1:
         raise SettingsError("token: USER_ID must be 1-64 characters of A-Z a-z 0-9 _ . @ : - and --days at least 1")
     wanted = {ACT_AS: arguments.act_as, OPERATOR: arguments.operator}
     scopes = frozenset(scope for scope, given in wanted.items() if given)

@@ -1,19 +1,16 @@
 """Who is calling: a bearer token is checked and becomes a caller; with auth off everyone is the local operator."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import jwt
 
 from core.shared.errors import Forbidden, Unauthenticated
+from core.shared.identifiers import IDENTIFIER
 from core.shared.settings import AuthSettings
 
 LOCAL_USER = "local"
 """The user id where auth is off and none is given."""
-
-USER_ID = re.compile(r"[A-Za-z0-9_.@:-]{1,64}")
-"""What a user id may be, here and in every parameter."""
 
 ACT_AS, OPERATOR = "act_as", "operator"
 
@@ -80,7 +77,7 @@ class Gate:
             )
         except jwt.InvalidTokenError as error:
             raise Unauthenticated("令牌无效或已过期，请重新登录。") from error
-        if not USER_ID.fullmatch(str(claims["sub"])):
+        if not IDENTIFIER.fullmatch(str(claims["sub"])):
             raise Unauthenticated("令牌里的用户标识不合规则。")
         scopes = claims.get("scope")
         return Caller(claims["sub"], frozenset(scopes.split()) if isinstance(scopes, str) else frozenset())

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.shared.identifiers import IDENTIFIER_PATTERN
 from core.shared.json_types import JsonObject
 from core.types.turn import ReplyStatus
 
@@ -25,7 +26,7 @@ def _not_blank(text: str) -> str:
 
 Identifier = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.@:-]{1,64}$"),
+    StringConstraints(pattern=f"^{IDENTIFIER_PATTERN}$"),
     Field(description="1–64 characters of A–Z a–z 0–9 _ . @ : -"),
 ]
 
