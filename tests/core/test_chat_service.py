@@ -1,5 +1,7 @@
 """ChatService: the facade for programs, over rooms and stores in memory."""
 
+from datetime import datetime
+
 import pytest
 
 from core.bootstrap import build_backend
