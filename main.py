@@ -112,9 +112,14 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="run everything in one process, or one service alone")
     serve.add_argument("name", nargs="?", default="all", help="all (default), gateway, a2a-weather, mcp-ticket …")
     serve.set_defaults(run=_serve)
+    commands.add_parser("migrate", help="bring all tables to the newest form").set_defaults(run=_migrate)
     core.commands.add_commands(commands)
     mcp_tools.commands.add_commands(commands)
     return parser
+
+
+def _migrate(arguments: argparse.Namespace, settings: Settings) -> int:
+    return core.commands.run_migrate(arguments, settings) or mcp_tools.commands.run_migrate(arguments, settings)
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:

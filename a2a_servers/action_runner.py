@@ -11,36 +11,35 @@ from a2a_servers.goods import GOODS, ORDER, kinds_named, order_id_in
 from a2a_servers.lookup import look_up
 from a2a_servers.outcome import NEEDS_OFFER, TOOLS_AWAY, UNKNOWN_SKILL, Errand, Outcome
 from a2a_servers.quoting import Quoting
-from a2a_servers.saying import Said, given, heard
-from a2a_servers.task import Budget
+from a2a_servers.saying import Reading, Said, given, heard_for
+from a2a_servers.telling import Teller
 from a2a_servers.tools import Tool, ToolBox, find_tool, kinds_sold
 from a2a_servers.wording.template import Word
-from core.shared.call_context import CallContext
 from core.shared.json_types import JsonObject
-from core.types.agent_protocol import REFUSED, UNAVAILABLE, Action, ResultData
+from core.types.agent_protocol import REFUSED, UNAVAILABLE, ResultData
 
 
 class ActionRunner:
     """Runs actions with the tools of one tool server. Keeps nothing of any request."""
 
-    def __init__(self, toolbox: ToolBox, extractor: ParameterExtractor, word: Word) -> None:
+    def __init__(self, toolbox: ToolBox, extractor: ParameterExtractor, word: Word, teller: Teller) -> None:
         self._toolbox = toolbox
         self._extractor = extractor
         self._word = word
+        self._teller = teller
         self._quoting = Quoting(toolbox, extractor, word)
         self._cancelling = Cancelling(toolbox, extractor, word)
 
-    async def run(self, action: Action, context: CallContext, budget: Budget) -> Outcome:
+    async def run(self, errand: Errand) -> Outcome:
         """Never raises for what can be expected to go wrong: each such case is an outcome with its words."""
-        tool = find_tool(self._toolbox.tools(), action.tool_name)
+        tool = find_tool(self._toolbox.tools(), errand.action.tool_name)
         if tool is None:
             if self._toolbox.reachable:
                 return Outcome("failed", UNKNOWN_SKILL, code=REFUSED)
             return Outcome("failed", TOOLS_AWAY, code=UNAVAILABLE)
-        errand = Errand(action, context, budget)
         if tool.read_only:
             return await self._look(tool, errand)
-        if context.offer_id is not None:
+        if errand.context.offer_id is not None:
             return await carry_out(self._toolbox, tool, errand)
         return await self._quote(tool, errand)
 
@@ -52,7 +51,7 @@ class ActionRunner:
         return await quoting.quote(tool, source, errand)
 
     async def _look(self, tool: Tool, errand: Errand) -> Outcome:
-        heard_said = await self._said(tool, errand.action)
+        heard_said = await self._said(tool, errand)
         said = Said(with_numbers(tool, errand.action.job_desc, heard_said.slots), heard_said.troubles)
         if question := said.question(tool):
             return Outcome("input_required", question)
@@ -63,13 +62,15 @@ class ActionRunner:
             found = await look_up(self._toolbox, tool, arguments, errand)
         if isinstance(found, Outcome):
             return found
-        return Outcome("completed", self._word(found.kind, found, arguments, errand.brief), found)
+        template = self._word(found.kind, found, arguments, errand.brief)
+        return Outcome("completed", await self._teller.told(found, arguments, template, errand), found)
 
-    async def _said(self, tool: Tool, action: Action) -> Said:
+    async def _said(self, tool: Tool, errand: Errand) -> Said:
+        action = errand.action
         said = given(action)
         if said.question(tool) is not None:
             # Words that had to be read count wholly: whoever leaves the date to them leaves the afternoon to them, too.
-            return await heard(action, (tool.intent,), self._extractor, self._toolbox.tools())
+            return await heard_for(tool, errand, (tool.intent,), Reading(self._extractor, self._toolbox))
         return Said(_about_orders(action.job_desc) | said.slots) if tool.kind == ORDER else said
 
     def _sells(self, kind: object) -> bool:

@@ -15,20 +15,25 @@ from a2a.types.a2a_pb2 import AgentCard
 from fastapi import FastAPI
 
 from a2a_servers.action_runner import ActionRunner
+from a2a_servers.caller import CallerWatch
 from a2a_servers.card import make_card, older_card
+from a2a_servers.desk import ModelDesk
 from a2a_servers.executor import TravelAgentExecutor
 from a2a_servers.extraction import ParameterExtractor, RulesExtractor
 from a2a_servers.mcp_client import SupervisedToolBox, supervised
+from a2a_servers.model_extraction import ModelExtractor
 from a2a_servers.python_a2a_dialect import PythonA2ADialect
 from a2a_servers.request_handler import FollowUpHandler
 from a2a_servers.spec import AgentSpec
 from a2a_servers.task_store import BoundedTaskStore
+from a2a_servers.telling import Teller
 from a2a_servers.tools import ToolBox
 from a2a_servers.travel_agent import TravelAgent
+from core.adapters.llm.opening import open_model
 from core.shared.clock import Clock
 from core.shared.errors import SettingsError
 from core.shared.json_types import JsonObject
-from core.shared.settings import AgentEntry, Settings
+from core.shared.settings import AgentEntry, AgentWording, Settings
 
 # A task that waits for an answer keeps a producer, a consumer and their queues alive until it is let go of: as good as
 # at once, but late enough that the question itself is surely through. An answer finds the task in the store.
@@ -57,13 +62,14 @@ class _Face:
 def create_agent_app(
     spec: AgentSpec, entry: AgentEntry, settings: Settings, clock: Clock, extractor: ParameterExtractor | None = None
 ) -> FastAPI:
-    """An agent that answers A2A 1.0 and 0.3 and python-a2a. Without an extractor of its own it reads by the rules."""
+    """An agent that answers A2A 1.0 and 0.3 and python-a2a. It reads and tells with the model that is set, if any."""
     if entry.mcp_url is None:
         raise SettingsError(f"agents: {entry.name}: mcp_url is missing; the address of its tool server was expected")
     _silence_complaints_about_cards_without_skills()
     toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=settings.limits.card_refresh_ms / 1000)
-    reading = extractor or _rules(clock)
-    agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word), clock)
+    desk = ModelDesk(written=settings.a2a_servers.get(spec.name, AgentWording()).prompt)
+    reading = extractor or _extractor(desk, clock)
+    agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word, Teller(desk, clock)), clock)
     handler = FollowUpHandler(
         agent_executor=TravelAgentExecutor(agent, settings.limits.agent_call_ms),
         task_store=BoundedTaskStore(clock),
@@ -73,19 +79,20 @@ def create_agent_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with supervised(toolbox):
+        async with open_model(settings, clock) as desk.model, supervised(toolbox):
             yield
             await handler.aclose()
 
     app = FastAPI(title=spec.name, description=spec.description, version=spec.version, lifespan=lifespan)
+    app.add_middleware(CallerWatch)
     _add_routes(app, handler, _Face(spec, entry, toolbox))
     return app
 
 
-def _rules(clock: Clock) -> ParameterExtractor:
+def _extractor(desk: ModelDesk, clock: Clock) -> ParameterExtractor:
     from core.language import read
 
-    return RulesExtractor(read, clock)
+    return ModelExtractor(RulesExtractor(read, clock), desk, clock)
 
 
 def _add_routes(app: FastAPI, handler: FollowUpHandler, face: _Face) -> None:

@@ -8,7 +8,7 @@ from a2a_servers.extraction import ParameterExtractor
 from a2a_servers.goods import GOODS, ORDER, kinds_named, order_id_in
 from a2a_servers.lookup import look_up
 from a2a_servers.outcome import Errand, Outcome
-from a2a_servers.saying import heard
+from a2a_servers.saying import Reading, heard
 from a2a_servers.tools import Tool, ToolBox, kinds_sold
 from a2a_servers.wording import order as words
 from a2a_servers.wording.bits import amount_of, number
@@ -50,7 +50,7 @@ class Cancelling:
 
     async def quote(self, tool: Tool, source: Tool, errand: Errand) -> Outcome:
         """The one order that fits, several to choose from, or a sentence that there is none."""
-        said = await heard(errand.action, (tool.intent,), self._extractor, self._toolbox.tools())
+        said = await heard(errand.action, (tool.intent,), Reading(self._extractor, self._toolbox))
         wanted = _wanted(said.slots, errand.action.job_desc)
         if wanted.kinds.isdisjoint(kinds_sold(self._toolbox.tools())) and wanted.kinds:
             return _none(wanted)

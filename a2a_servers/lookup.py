@@ -2,6 +2,7 @@
 
 import logging
 
+from a2a_servers.caller import has_gone
 from a2a_servers.outcome import BROKEN, NO_TIME, TOOLS_AWAY, Errand, Outcome
 from a2a_servers.results import data_of
 from a2a_servers.tools import Tool, ToolBox, ToolFailed, ToolRefused, ToolsUnreachable, ToolTooSlow
@@ -14,7 +15,7 @@ log = logging.getLogger(__name__)
 async def look_up(toolbox: ToolBox, tool: Tool, arguments: JsonObject, errand: Errand) -> ResultData | Outcome:
     """The rows found, or the outcome that ends the errand: a refusal, a failure, or a tool's words without rows."""
     remaining_ms = errand.budget.remaining_ms()
-    if remaining_ms <= 0:
+    if remaining_ms <= 0 or has_gone():
         return Outcome("failed", NO_TIME, code=UNAVAILABLE)
     try:
         answer = await toolbox.call(tool.name, arguments, errand.context.child(remaining_ms=remaining_ms))

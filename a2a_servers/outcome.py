@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from a2a_servers.task import Budget
+from core.adapters.llm.allowance import Allowance
 from core.shared.call_context import CallContext
 from core.types.agent_protocol import Action, Quote, ResultData
 
@@ -21,6 +22,7 @@ class Errand:
     action: Action
     context: CallContext
     budget: Budget
+    allowance: Allowance
 
     @property
     def brief(self) -> bool:

@@ -10,7 +10,7 @@ from a2a_servers.goods import goods, quantity_in
 from a2a_servers.lookup import look_up
 from a2a_servers.naming import Named, named_in
 from a2a_servers.outcome import Errand, Outcome
-from a2a_servers.saying import Said, heard
+from a2a_servers.saying import Reading, Said, heard_for
 from a2a_servers.tools import Tool, ToolBox
 from a2a_servers.wording import quoted
 from a2a_servers.wording.bits import amount_of
@@ -46,8 +46,9 @@ class Quoting:
 
     async def quote(self, tool: Tool, source: Tool, errand: Errand) -> Outcome:
         """A quote for what `source` finds, or the question that must be answered first."""
-        heard_said = await heard(errand.action, (tool.intent, source.intent), self._extractor, self._toolbox.tools())
-        said = _read_on(heard_said, source, errand.action.job_desc)
+        reading = Reading(self._extractor, self._toolbox)
+        heard = await heard_for(source, errand, (tool.intent, source.intent), reading)
+        said = _read_on(heard, source, errand.action.job_desc)
         quantity = quantity_in(said.slots, source.kind)
         if quantity is None:
             return Outcome("input_required", quoted.how_many(source.kind))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.adapters.llm.allowance import Allowance
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
 from core.types.agent_protocol import AgentRequest
@@ -35,3 +36,8 @@ def budget_of(context: CallContext, clock: Clock) -> Budget:
     """The caller's time without the small reserve for the way back."""
     reserve = min(_LARGEST_RESERVE_MS, context.remaining_ms // _RESERVE_SHARE)
     return Budget(clock, clock.monotonic() + (context.remaining_ms - reserve) / 1000)
+
+
+def allowance_of(context: CallContext, budget: Budget) -> Allowance:
+    """What the caller lets this task spend on the language model."""
+    return Allowance(budget.clock, calls=context.model_calls_left, seconds=budget.remaining_ms() / 1000)

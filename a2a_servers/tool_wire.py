@@ -34,6 +34,7 @@ def tool_of(listed: mcp_types.Tool) -> Tool:
         read_only=bool(listed.annotations and listed.annotations.read_only_hint),
         most_at_once=_most_at_once(schema),
         quotes_with=str(said.get("quotes_with") or ""),
+        schema=schema,
     )
 
 

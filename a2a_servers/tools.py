@@ -1,7 +1,7 @@
 """Tools as an agent sees them: what each is for, what it takes, and the ways a call can end badly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.shared.call_context import CallContext
@@ -11,7 +11,7 @@ from core.types.agent_protocol import REFUSED
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool of the agent's tool server, and the skill it gives the agent. `parameters` maps names to schemas."""
+    """One tool of the agent's tool server, and the skill it gives the agent. `schema` is that of all `parameters`."""
 
     name: str
     intent: str
@@ -26,6 +26,7 @@ class Tool:
     """The largest `quantity` it takes; None where it says nothing."""
     quotes_with: str = ""
     """For a tool that changes something: the tool that shows what it would change."""
+    schema: JsonObject = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

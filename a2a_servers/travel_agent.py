@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from a2a_servers.action_runner import ActionRunner
 from a2a_servers.asking import ask_what, explain
 from a2a_servers.extraction import ParameterExtractor, Wish
-from a2a_servers.outcome import TOOLS_AWAY, Outcome
+from a2a_servers.outcome import TOOLS_AWAY, Errand, Outcome
 from a2a_servers.results import merged
-from a2a_servers.task import AgentTask, Budget, budget_of
+from a2a_servers.task import AgentTask, Budget, allowance_of, budget_of
 from a2a_servers.tools import ToolBox, find_tool
+from core.adapters.llm.allowance import Allowance
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
 from core.types.agent_protocol import (
@@ -34,6 +35,15 @@ class _Done:
     elapsed_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """Under what a task's actions run: for whom, how long, and with how much of the model."""
+
+    context: CallContext
+    budget: Budget
+    allowance: Allowance
+
+
 class TravelAgent:
     """The work behind the wire: no protocol type enters here and no state of a request stays here."""
 
@@ -46,42 +56,45 @@ class TravelAgent:
     async def handle_task(self, task: AgentTask) -> AgentResponse:
         """Do what the task asks, within its time. The answer's observation can be shown as it is, in every status."""
         budget = budget_of(task.context, self._clock)
+        allowance = allowance_of(task.context, budget)
         if not self._toolbox.tools():
             await self._toolbox.ready(min(_WAIT_FOR_TOOLS_S, budget.remaining_ms() / 1000))
         if task.request is not None:
-            return await self._run_request(task.request, task.context, budget)
-        return await self._run_text(task.text, task.context, budget)
+            response = await self._run_request(task.request, _Terms(task.context, budget, allowance))
+        else:
+            response = await self._run_text(task.text, _Terms(task.context, budget, allowance))
+        return response.model_copy(update={"usage": allowance.usage()})
 
-    async def _run_request(self, request: AgentRequest, context: CallContext, budget: Budget) -> AgentResponse:
-        done = [await self._run(action, context, budget) for action in request.action_code]
+    async def _run_request(self, request: AgentRequest, terms: _Terms) -> AgentResponse:
+        done = [await self._run(action, terms) for action in request.action_code]
         return _response(request.thought, done)
 
-    async def _run_text(self, text: str, context: CallContext, budget: Budget) -> AgentResponse:
+    async def _run_text(self, text: str, terms: _Terms) -> AgentResponse:
         tools = self._toolbox.tools()
         if not tools:
             return AgentResponse(status="failed", observation=TOOLS_AWAY, code=UNAVAILABLE)
-        wishes = await self._extractor.wishes(text, tools)
+        wishes = await self._extractor.wishes(text, tools, terms.allowance)
         if not wishes:
             return AgentResponse(status="input_required", observation=ask_what(tools))
         # A yes is given to an offer, by its id and with its parameters; words alone never place anything.
-        looking = replace(context, offer_id=None, idempotency_key=None)
+        looking = replace(terms, context=replace(terms.context, offer_id=None, idempotency_key=None))
         # Of a single wish the whole text is handed on: its rewriting may have lost a word, such as the kind of order.
         whole = text if len(wishes) == 1 else None
-        done = [await self._grant(wish, whole or wish.query, looking, budget) for wish in wishes[:MAX_ACTIONS]]
+        done = [await self._grant(wish, whole or wish.query, looking) for wish in wishes[:MAX_ACTIONS]]
         return _response(text[:4000], done)
 
-    async def _grant(self, wish: Wish, words: str, context: CallContext, budget: Budget) -> _Done:
+    async def _grant(self, wish: Wish, words: str, terms: _Terms) -> _Done:
         action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=words[:4000])
         for trouble in wish.troubles:
             if trouble.kind != "missing":  # what is missing shows against the tool's own required parameters
                 tool = find_tool(self._toolbox.tools(), wish.intent)
                 words = explain(trouble, tool.kind if tool else "")
                 return _Done(action, Outcome("input_required", words), 0)
-        return await self._run(action, context, budget)
+        return await self._run(action, terms)
 
-    async def _run(self, action: Action, context: CallContext, budget: Budget) -> _Done:
+    async def _run(self, action: Action, terms: _Terms) -> _Done:
         began = self._clock.monotonic()
-        outcome = await self._runner.run(action, context, budget)
+        outcome = await self._runner.run(Errand(action, terms.context, terms.budget, terms.allowance))
         return _Done(action, outcome, int((self._clock.monotonic() - began) * 1000))
 
 

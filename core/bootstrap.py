@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
 from core.adapters.agents.network import open_network
+from core.adapters.agents.worded_network import worded
 from core.adapters.llm.opening import open_model
 from core.adapters.stores.database import Database, open_database
 from core.adapters.stores.history_store import SqlHistoryStore
@@ -14,6 +15,7 @@ from core.adapters.stores.offer_store import SqlOfferStore
 from core.adapters.stores.session_order import SqlSessionOrder
 from core.chat_service_core import VoyageChatCore
 from core.memory.memory_manager import ConversationMemory
+from core.memory.model_memory import ModelLearner
 from core.memory.recollection import RuleRecollection
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
@@ -66,7 +68,9 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
         if model is None:
             log.info("no language model is configured: the rules answer alone")
         stores = sql_stores(database, clock)
-        yield replace(build_backend(network, stores, settings, clock, model), database=database)
+        backend = build_backend(network, stores, settings, clock, model)
+        opened.push_async_callback(backend.turns.close)
+        yield replace(backend, database=database)
 
 
 def sql_stores(database: Database, clock: Clock) -> Stores:
@@ -93,20 +97,22 @@ def build_backend(
     network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock, model: LanguageModel | None = None
 ) -> Backend:
     """The core with its rooms, over any network of agents and any stores; without a model the rules take them all."""
-    rooms = _rooms(network, ModelDesk(model, SmartVoyagePrompts("core.prompts")) if model is not None else None)
+    prompts = SmartVoyagePrompts("core.prompts")
+    rooms = _rooms(network, ModelDesk(model, prompts) if model is not None else None)
+    learner = ModelLearner(model, prompts.get("memory")) if model is not None else None
     placing = Placing(network)
     desk = OrderDesk(OfferBook(stores.offers, placing, clock), placing)
     memory = ConversationMemory(stores.history, clock, settings.memory.short_term, settings.memory.long_term)
     core = VoyageChatCore(
         understander=rooms.understander,
         planner=rooms.planner,
-        executor=StepExecutor(network, rooms.router, settings.limits.agent_call_ms),
+        executor=StepExecutor(worded(network, settings, clock, model), rooms.router, settings.limits.agent_call_ms),
         summarizer=rooms.summarizer,
         router=rooms.router,
         desk=desk,
     )
     return Backend(
-        turns=TurnService(core, memory, stores.order, clock, settings.limits.turn_ms),
+        turns=TurnService(core, memory, stores.order, clock, settings.limits.turn_ms, learner),
         network=network,
         desk=desk,
         ledger=OrderLedger(network),

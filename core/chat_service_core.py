@@ -1,7 +1,9 @@
 """VoyageChatCore: the order of the rooms and nothing else."""
 
 import contextlib
+from dataclasses import replace
 
+from core.language.guard_words import without_links
 from core.orders.desk import OrderDesk
 from core.orders.wording import put_offers, set_aside
 from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
@@ -18,6 +20,7 @@ from core.types.understanding import Outcome, Task, Understanding
 _STATUS: dict[Outcome, ReplyStatus] = {
     "tasks": "answered",
     "told": "answered",
+    "withdrawn": "answered",
     "follow_up": "follow_up",
     "out_of_scope": "out_of_scope",
     "not_understood": "not_understood",
@@ -47,25 +50,24 @@ class VoyageChatCore:
         """The answer to `turn.message`; what happens on the way is told to `emit`."""
         if (decided := await self._desk.hear(turn)) is not None:
             emit(Understood(decided.understanding))
-            emit(Delta(decided.text))
-            return decided
+            return _spoken(decided, emit)
         understanding = await self._intent_agent(turn)
         emit(Understood(understanding))
         withdrawn = await self._desk.set_aside(turn, understanding)
         if understanding.outcome != "tasks":
             return self._say(turn, understanding, emit, set_aside() if withdrawn else "")
-        if len(understanding.tasks) == 1:
-            rounds, results = await self._run_single_intent(turn, understanding.tasks[0], emit)
+        tasks = understanding.ready
+        if len(tasks) == 1:
+            rounds, results = await self._run_single_intent(turn, tasks[0], emit)
         else:
-            rounds, results = await self._react_loop(turn, understanding.tasks, emit)
+            rounds, results = await self._react_loop(turn, tasks, emit)
         text = await self._told(turn, results, emit)
         offers = await self._desk.offer(turn, results)
         after = put_offers(offers) if offers else set_aside() if withdrawn else ""
-        for line in (understanding.note, after):
-            if line:
-                emit(Delta(f"\n{line}"))
-                text += f"\n{line}"
-        status = "confirmation_required" if offers else verdict(results)
+        for line in filter(None, map(without_links, (understanding.note, understanding.asking, after))):
+            emit(Delta(f"\n{line}"))
+            text += f"\n{line}"
+        status = "confirmation_required" if offers else verdict(results, asking=bool(understanding.asking))
         degraded = understanding.degraded or turn.budget.degraded
         return Answer(text, status, understanding, results, rounds, degraded, offers)
 
@@ -121,7 +123,13 @@ class VoyageChatCore:
     @staticmethod
     def _say(turn: Turn, understanding: Understanding, emit: Emit, after: str) -> Answer:
         text = "\n".join(part for part in (understanding.message, after) if part)
-        emit(Delta(text))
         status: ReplyStatus = _STATUS[understanding.outcome]
         degraded = understanding.degraded or turn.budget.degraded
-        return Answer(text=text, status=status, understanding=understanding, degraded=degraded)
+        return _spoken(Answer(text=text, status=status, understanding=understanding, degraded=degraded), emit)
+
+
+def _spoken(answer: Answer, emit: Emit) -> Answer:
+    """The answer said in one piece, without addresses that a row or the person's own words brought along."""
+    said = replace(answer, text=without_links(answer.text))
+    emit(Delta(said.text))
+    return said

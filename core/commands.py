@@ -1,15 +1,19 @@
 """What the core offers the command line: the gateway as a service, and a conversation with it."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.types import ASGIApp
 
 from core.shared.clock import Clock
 from core.shared.errors import SettingsError
 from core.shared.identifiers import IDENTIFIER
+from core.shared.on_database import on_database
 from core.shared.serving import Service
 from core.shared.settings import Settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 
 def services(settings: Settings, clock: Clock) -> list[Service]:
@@ -51,6 +55,17 @@ def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
     token.add_argument("--operator", action="store_true", help="may see metrics, inner addresses, prompts")
     token.add_argument("--days", type=int, default=30, metavar="N", help="how long it is good (default: 30)")
     token.set_defaults(run=_token)
+
+
+def run_migrate(_arguments: argparse.Namespace, settings: Settings) -> int:
+    """Upgrade the core's own tables at the configured address."""
+    from core.adapters.stores.migration import migrate_core
+
+    def work(engine: "Engine") -> str:
+        migrate_core(engine)
+        return "core tables: up to date"
+
+    return on_database(settings, work)
 
 
 def _token(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 
 from core.chat_service_core import VoyageChatCore
+from core.memory.afterthoughts import Afterthoughts
 from core.memory.memory_manager import ConversationMemory
 from core.memory.recollection import record_of
 from core.orders.desk import OrderDesk
@@ -15,6 +16,7 @@ from core.ports.agents import AgentNetwork
 from core.ports.database import DatabaseState
 from core.ports.kept_responses import KeptResponses
 from core.ports.language_model import LanguageModel
+from core.ports.memory import Learner
 from core.ports.session_order import Place, SessionOrder
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
@@ -45,13 +47,23 @@ class TurnService:
     """
 
     def __init__(
-        self, core: VoyageChatCore, memory: ConversationMemory, order: SessionOrder, clock: Clock, turn_ms: int
-    ) -> None:
+        self, core: VoyageChatCore, memory: ConversationMemory, order: SessionOrder, clock: Clock, turn_ms: int,
+        learner: Learner | None = None,
+    ) -> None:  # fmt: skip
         self._core = core
         self._memory = memory
         self._order = order
         self._clock = clock
         self._turn_ms = turn_ms
+        self._afterthoughts = Afterthoughts(learner, memory, order, clock)
+
+    async def settled(self) -> None:
+        """Wait until nothing is being learned of earlier turns."""
+        await self._afterthoughts.settled()
+
+    async def close(self) -> None:
+        """End what goes on behind answered turns."""
+        await self._afterthoughts.close()
 
     async def chat(self, request: ChatRequest) -> Reply:
         """The stream read to its end. Raises SmartVoyageError for an expected failure."""
@@ -91,6 +103,7 @@ class TurnService:
         try:
             reply = await within(self._clock, self._turn_ms / 1000, self._answer(turn, place, events.put_nowait))
             _log_turn(reply)
+            await self._afterthoughts.begin(turn)
             events.put_nowait(Done(reply))
         except TimeoutError as error:
             raise DeadlineExceeded("这次查询超过了限定时间，请稍后再试。") from error
@@ -102,7 +115,7 @@ class TurnService:
         known = await self._memory.read(turn.message.user_id, turn.message.session_id)
         turn = replace(turn, memory=known)
         answer = await self._core.answer(turn, emit)
-        await self._memory.record(record_of(turn, answer))
+        await self._memory.record(record_of(turn, answer, place.holder))
         spent = turn.budget
         return Reply(turn.message, answer, turn.elapsed_ms(), model_calls=spent.calls, model_tokens=spent.tokens)
 

@@ -23,8 +23,12 @@ _LARGEST_BODY_BYTES = 256 * 1024
 
 
 def services(settings: Settings, clock: Clock) -> list[Service]:
-    """The tool servers that config.yaml names. Those started from one list share one engine."""
+    """The tool servers that config.yaml names, and the weather collector. Those of one list share one engine."""
     shared = _Shared(settings, clock)
+    return [*_tool_servers(settings, shared), _collector(settings, shared)]
+
+
+def _tool_servers(settings: Settings, shared: "_Shared") -> list[Service]:
     addresses = {entry.name: urlsplit(entry.mcp_url) for entry in settings.agents if entry.mcp_url}
     return [
         Service(
@@ -34,6 +38,18 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
         for name, (module, agent) in _SERVERS.items()
         if agent in addresses
     ]
+
+
+def _collector(settings: Settings, shared: "_Shared") -> Service:
+    def make_app() -> "Starlette":
+        from mcp_server.weather_collector import make_app as make
+
+        return make(shared.data(), settings.collector, shared.clock)
+
+    return Service(
+        "weather-collector", settings.services.host, settings.collector.port, make_app,
+        setting="collector.port in config.yaml", in_all=settings.collector.enabled,
+    )
 
 
 class _Shared:
@@ -48,7 +64,10 @@ class _Shared:
         from mcp_server.business_data import BusinessData
 
         if self._data is None:
-            self._data = BusinessData(self.settings.database_url, self.clock)
+            demo_weather = self.settings.collector.demo_fallback
+            data = BusinessData(self.settings.database_url, self.clock, demo_weather=demo_weather)
+            data.refuse_unusable()
+            self._data = data
         return self._data
 
 

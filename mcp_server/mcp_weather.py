@@ -25,6 +25,6 @@ class WeatherTools:
 
 def make_server(data: BusinessData, clock: Clock) -> ToolServer:
     """The weather server; it opens `data` while it runs."""
-    server = ToolServer("mcp-weather", "国内城市的天气预报。", data, clock)
+    server = ToolServer("mcp-weather", "国内城市的天气预报。", data, clock, weather=True)
     server.add_query(WeatherTools(data, clock).query_weather, "查询天气", QUERY_WEATHER)
     return server

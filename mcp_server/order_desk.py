@@ -36,12 +36,13 @@ class OrderDesk:
         order_id: p.OptionalOrderId = None, kind: p.OrderKind = None, status: p.OrderStatus = None,
         date: p.OrderDate = None, train_no: p.TrainNo = None, flight_no: p.FlightNo = None,
         from_city: p.OrderCity = None, to_city: p.OrderCity = None, city: p.OrderCity = None,
-        artist: p.Artist = None,
+        artist: p.Artist = None, idempotency_key: p.OptionalKey = None,
     ) -> OrderResult:
         """One's own orders."""
         wish = OrdersWish(
             limit=limit, before=before, order_id=order_id, kind=kind, status=status, date=date, train_no=train_no,
             flight_no=flight_no, from_city=from_city, to_city=to_city, city=city, artist=artist,
+            idempotency_key=idempotency_key,
         )
         user_id = user_of(context_of(call))
         return OrderResult.model_validate(order_book.query_orders(self._data.engine, self._kinds, wish, user_id))

@@ -152,6 +152,10 @@ OrderId = Annotated[_Id, Field(description="订单号", examples=["SV11234567890
 OptionalOrderId = Annotated[
     _Id | None, Field(description="订单号", examples=["SV112345678901234567"])
 ]
+OptionalKey = Annotated[
+    Annotated[str, StringConstraints(pattern=r"^[!-~]{1,255}$")] | None,
+    Field(description="下单请求的编号，供程序核对一次没有回音的下单；平时不填", examples=["offer-1:1"]),
+]
 OrderKind = Annotated[
     Literal["train", "flight", "concert", "car_rental", "tour_group", "insurance"] | None,
     Field(description="订单种类：火车票、机票、演唱会门票、租车、跟团游、保险"),

@@ -12,7 +12,7 @@ _LABELS = {
     "price_max": "最高价", "sort": "排序方式", "limit": "行数", "direct": "直达要求", "quantity": "数量",
     "artist": "歌手", "area": "区域", "seats": "座位数", "brand": "品牌", "item_id": "所选的那一项",
     "expected_price": "确认的单价", "order_id": "订单号", "kind": "订单种类", "status": "订单状态",
-    "before": "翻页位置", "exclude": "不想要的条件", "day_price_max": "每天的最高价",
+    "before": "翻页位置", "idempotency_key": "请求编号", "exclude": "不想要的条件", "day_price_max": "每天的最高价",
 }
 _SHAPES = {
     "date": "要写成2026-08-17这样，而且确有这一天", "date_end": "要写成2026-08-17这样，而且确有这一天",

@@ -1,6 +1,5 @@
 """An MCP server whose refusals are plain sentences and whose log lines carry the caller's trace id."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -10,8 +9,6 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 
 from core.shared.call_context import METADATA_KEY
 from core.shared.clock import Clock
@@ -20,6 +17,7 @@ from core.shared.logging import trace_id
 from core.shared.version import VERSION
 from mcp_server.business_data import BusinessData
 from mcp_server.calls import Call, context_of
+from mcp_server.health import health_of
 from mcp_server.refusals import refusal_of
 from mcp_server.skills import Skill
 from mcp_tools.shelves import unit_of
@@ -39,11 +37,13 @@ _CANCELS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempote
 class ToolServer(MCPServer[None]):
     """MCPServer with the house's habits. Tools raise SmartVoyageError for what a person may read; bugs stay hidden."""
 
-    def __init__(self, name: str, instructions: str, data: BusinessData, clock: Clock) -> None:
+    def __init__(
+        self, name: str, instructions: str, data: BusinessData, clock: Clock, *, weather: bool = False
+    ) -> None:
         super().__init__(name, instructions=instructions, version=VERSION, lifespan=_opening(data))
         self._clock = clock
         self._units: dict[str, str] = {}
-        self.custom_route("/health", methods=["GET"])(_health_route(data))
+        self.custom_route("/health", methods=["GET"])(health_of(data, clock, weather=weather))
 
     def add_query(self, tool: Callable[..., Any], title: str, skill: Skill) -> None:
         """Offer a tool that only reads; the skill's words go into its `_meta`, for an agent to build its card from."""
@@ -100,12 +100,3 @@ def _refused(sentence: str, code: str) -> CallToolResult:
 def _opening(data: BusinessData) -> Callable[[MCPServer[None]], AbstractAsyncContextManager[None]]:
     return lambda _server: data.open()
 
-
-def _health_route(data: BusinessData) -> Callable[[Request], Any]:
-    async def health(_request: Request) -> Response:
-        trouble = await asyncio.to_thread(data.trouble)
-        if trouble is None:
-            return JSONResponse({"status": "ok"})
-        return JSONResponse({"status": "down", "detail": trouble}, status_code=503)
-
-    return health

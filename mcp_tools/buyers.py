@@ -8,16 +8,23 @@ from core.shared.errors import Forbidden
 
 _USER = re.compile(r"[A-Za-z0-9_.@:-]{1,64}")
 _OFFER = re.compile(r"[!-~]{1,64}")
+_ITEM_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _KEY = re.compile(r"[!-~]{1,255}")
 
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """A person who has said yes to an offer. One key is good for one order."""
+    """A person who has said yes to an offer. One key is good for one order, and so is each item of an offer."""
 
     user_id: str
     offer_id: str
     idempotency_key: str
+
+    @property
+    def item_number(self) -> int:
+        """Which of the offer's items: a key ends in it. One of another form stands for an offer of a single item."""
+        number = self.idempotency_key.removeprefix(f"{self.offer_id}:")
+        return int(number) if _ITEM_NUMBER.fullmatch(number) else 1
 
 
 def user_of(call: CallContext) -> str:

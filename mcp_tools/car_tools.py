@@ -134,4 +134,5 @@ def _row(row: RowMapping, first: dt.date, days: int) -> CarRow:
         rental_id(row["car_id"], first, days),
         f"{row['brand']} {row['model']} {row['seats']}座 {row['city']}取车{days}天", yuan(price),
         row["remaining"], row["brand"], row["model"], row["seats"], row["city"], first.isoformat(), days,
+        row["origin"],
     )

@@ -1,12 +1,11 @@
 """This package's verbs of the command line."""
 
 import argparse
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.shared.clock import SystemClock, today
+from core.shared.on_database import on_database
 from core.shared.settings import Settings
 from mcp_tools.imports.columns import COLUMNS, Column
 
@@ -23,8 +22,6 @@ total, never below what is sold already. Sample files: examples/import/."""
 
 def add_commands(subparsers: "Subparsers") -> None:
     """Add this package's verbs. Each parser's default `run` takes (args, settings) and returns the status."""
-    migration = subparsers.add_parser("migrate", help="bring the business tables to the newest form")
-    migration.set_defaults(run=run_migrate)
     demo = subparsers.add_parser("demo-data", help="write the demo timetable and weather; safe to repeat")
     demo.set_defaults(run=run_demo_data)
     own = subparsers.add_parser(
@@ -45,7 +42,7 @@ def run_migrate(_args: argparse.Namespace, settings: Settings) -> int:
         migrate_engine(engine)
         return "business tables: up to date"
 
-    return _with_database(settings, work)
+    return on_database(settings, work)
 
 
 def run_demo_data(_args: argparse.Namespace, settings: Settings) -> int:
@@ -55,10 +52,11 @@ def run_demo_data(_args: argparse.Namespace, settings: Settings) -> int:
 
     def work(engine: "Engine") -> str:
         migrate_engine(engine)
-        added = extend_demo_data(engine, today(SystemClock(settings.now)))
+        weather = settings.collector.demo_fallback
+        added = extend_demo_data(engine, today(SystemClock(settings.now)), weather=weather)
         return f"demo data: {added} rows added" if added else "demo data: nothing was missing"
 
-    return _with_database(settings, work)
+    return on_database(settings, work)
 
 
 def run_import(args: argparse.Namespace, settings: Settings) -> int:
@@ -68,7 +66,7 @@ def run_import(args: argparse.Namespace, settings: Settings) -> int:
     rows = read_file(args.kind, args.file, today(SystemClock(settings.now)))
     if rows is None:
         return BAD_LINES
-    return _with_database(settings, lambda engine: write_rows(engine, args.kind, rows, dry_run=args.dry_run))
+    return on_database(settings, lambda engine: write_rows(engine, args.kind, rows, dry_run=args.dry_run))
 
 
 def _columns() -> str:
@@ -82,23 +80,3 @@ def _columns() -> str:
 
 def _bracketed(column: Column) -> str:
     return column.name if column.needed else f"[{column.name}]"
-
-
-def _with_database(settings: Settings, work: "Callable[[Engine], str]") -> int:
-    """Do the work on an engine of its own and print what came of it; 1 and one clear line when it cannot be reached."""
-    from sqlalchemy.exc import DBAPIError
-    from sqlalchemy.exc import TimeoutError as PoolTimeout
-
-    from core.shared.sql import make_engine
-
-    engine = make_engine(settings.database_url)
-    try:
-        print(work(engine))
-    except (DBAPIError, PoolTimeout, TimeoutError, RuntimeError) as error:  # the last: a driver that lacks a part
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        why = " ".join(str(cause).split())
-        print(f"smartvoyage: database.url: the database cannot be used ({why})", file=sys.stderr)
-        return 1
-    finally:
-        engine.dispose()
-    return 0

@@ -99,5 +99,5 @@ def _row(row: RowMapping) -> ConcertRow:
     return ConcertRow(
         row["item_id"], f"{row['artist']}“{row['name']}”{row['city']}站 {row['area']}", yuan(row["price_fen"]),
         row["remaining"], row["artist"], row["venue"], row["city"], day.isoformat(), moment(day, row["starts_min"]),
-        row["area"],
+        row["area"], row["origin"],
     )

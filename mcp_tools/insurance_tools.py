@@ -86,5 +86,5 @@ def _order(sort: Sort | None, columns: Any) -> list[ColumnElement[Any]]:
 def _row(row: RowMapping) -> InsuranceRow:
     return InsuranceRow(
         row["item_id"], f"{row['insurer']} {row['name']} {row['days']}天", yuan(row["price_fen"]), row["remaining"],
-        row["name"], row["insurer"], row["coverage"], row["days"],
+        row["name"], row["insurer"], row["coverage"], row["days"], row["origin"],
     )

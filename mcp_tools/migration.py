@@ -13,7 +13,7 @@ _LOCK = "smartvoyage_tools_migration"
 
 def migrate(url: str) -> None:
     """Upgrade the database at `url`. Several processes may do this at once: one works, the others wait."""
-    engine = sql.make_engine(url)
+    engine = sql.make_engine(url, patient=True)
     try:
         migrate_engine(engine)
     finally:
@@ -23,3 +23,8 @@ def migrate(url: str) -> None:
 def migrate_engine(engine: Engine) -> None:
     """The same on an engine that is already there."""
     sql.migrate_engine(engine, _SCRIPTS, _LOCK)
+
+
+def is_behind(engine: Engine) -> bool:
+    """Whether the tables are older than this program."""
+    return sql.is_behind(engine, _SCRIPTS, VERSION_TABLE)

@@ -35,6 +35,7 @@ def query_orders(engine: Engine, kinds: Collection[Kind], wish: OrdersWish, user
         select(orders)
         .where(orders.c.user_id == user_id, orders.c.kind.in_(kinds))
         .where(same(orders.c.kind, wish.kind), same(orders.c.status, wish.status))
+        .where(same(orders.c.idempotency_key, wish.idempotency_key))
         .where(same(orders.c.order_id, wish.order_id.upper() if wish.order_id else None))
         .where(*_of_day(wish.date), *_older_than(wish.before), *_in_item(wish))
         .order_by(orders.c.created_at.desc(), orders.c.order_id.desc())

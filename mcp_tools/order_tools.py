@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, RowMapping, Table, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, Table, and_, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from core.shared.errors import Conflict, NotFound, UpstreamUnavailable
@@ -80,16 +80,23 @@ def _in_turn(engine: Engine, work: Callable[[Connection], T]) -> T:
         except (_Overtaken, IntegrityError) as overtaken:
             logger.debug("order tried again: %s", type(overtaken).__name__)
         except OperationalError as error:
-            if not (error.orig and error.orig.args and error.orig.args[0] in _MYSQL_TRY_AGAIN):
+            if not _may_begin_again(error):
                 raise
     raise UpstreamUnavailable("现在办理的人太多，这次没有办成，请稍后再试。", retry_after_s=_RETRY_AFTER_S)
+
+
+def _may_begin_again(error: OperationalError) -> bool:
+    """MySQL rolled it back; or the connection broke, and whether it was committed is not known: then the key finds
+    what is there, or a turned status does. Where no new connection is to be had, that error is the last word."""
+    number = error.orig.args[0] if error.orig and error.orig.args else None
+    return number in _MYSQL_TRY_AGAIN or error.connection_invalidated
 
 
 def _place(
     connection: Connection, shelf: Shelf, wanted: Wanted, buyer: Buyer, now: dt.datetime
 ) -> OrderRecord:
-    if known := _by_key(connection, buyer):
-        return _repeated(known, wanted)
+    if known := _known(connection, buyer):
+        return _repeated(known, wanted, buyer)
     found = shelf.find(connection, wanted.item_id)
     if found is None:
         raise refuse.not_on_sale()
@@ -104,12 +111,19 @@ def _place(
     return order
 
 
-def _by_key(connection: Connection, buyer: Buyer) -> RowMapping | None:
-    mine = (orders.c.user_id == buyer.user_id, orders.c.idempotency_key == buyer.idempotency_key)
-    return connection.execute(select(orders).where(*mine)).mappings().first()
+def _known(connection: Connection, buyer: Buyer) -> RowMapping | None:
+    """The order of this key; else one that has used up the offer's item under another key."""
+    of_item = and_(orders.c.offer_id == buyer.offer_id, orders.c.item_number == buyer.item_number)
+    for mine in (orders.c.idempotency_key == buyer.idempotency_key, of_item):
+        found = connection.execute(select(orders).where(orders.c.user_id == buyer.user_id, mine)).mappings().first()
+        if found is not None:
+            return found
+    return None
 
 
-def _repeated(known: RowMapping, wanted: Wanted) -> RowMapping:
+def _repeated(known: RowMapping, wanted: Wanted, buyer: Buyer) -> RowMapping:
+    if known["idempotency_key"] != buyer.idempotency_key:
+        raise Conflict("这个报价已经下过单了，没有重复下单；需要再订的话，请重新查询并确认。")
     if (known["kind"], known["item_id"], known["quantity"]) != (wanted.kind, wanted.item_id, wanted.quantity):
         raise Conflict("这个请求编号已经用在另一笔订单上，没有重复下单，请重新确认一次。")
     return known
@@ -136,7 +150,8 @@ def _new_order(shelf: Shelf, wanted: Wanted, found: OnSale, buyer: Buyer, now: d
         "leaves_at": in_utc(found.leaves_at) if found.leaves_at else None,
         "quantity": wanted.quantity, "unit_price_fen": found.price_fen,
         "total_fen": found.price_fen * wanted.quantity, "origin": found.origin, "offer_id": buyer.offer_id,
-        "idempotency_key": buyer.idempotency_key, "created_at": in_utc(now), "cancelled_at": None,
+        "idempotency_key": buyer.idempotency_key, "item_number": buyer.item_number,
+        "created_at": in_utc(now), "cancelled_at": None,
     }
 
 

@@ -1,4 +1,7 @@
-"""What the tools find, in the words that clients see. Money: CNY as "553.00"; moments: RFC 3339 with offset."""
+"""What the tools find, in the words that clients see. Money: CNY as "553.00"; moments: RFC 3339 with offset.
+
+`origin` says of each row whether it is demo data, imported or collected: one answer may hold several kinds.
+"""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -31,6 +34,7 @@ class WeatherRow:
     wind: str
     precip_mm: float
     updated_at: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class TrainRow:
     arrive_at: str
     duration_min: int
     seat_class: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class FlightRow:
     arrive_at: str
     duration_min: int
     cabin: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,7 @@ class TourRow:
     destination: str
     days: int
     date: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,7 @@ class ConcertRow:
     date: str
     starts_at: str
     area: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,7 @@ class CarRow:
     city: str
     date: str
     days: int
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,7 @@ class InsuranceRow:
     insurer: str
     coverage: str
     days: int
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)

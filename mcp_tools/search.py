@@ -113,6 +113,7 @@ def refuse_unknown_city(connection: Connection, table: Table, columns: tuple[str
     """Nothing was found: raise InvalidRequest when the reason is that no such city is known, here or in the table."""
     if is_known_city(name):
         return
-    here = select(table.c[columns[0]]).where(or_(*(table.c[column] == name for column in columns))).limit(1)
-    if connection.scalar(here) is None:
-        raise unknown_city(name)
+    for column in (table.c[named] for named in columns):  # one after another: each has its index
+        if connection.scalar(select(column).where(column == name).limit(1)) is not None:
+            return
+    raise unknown_city(name)

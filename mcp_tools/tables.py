@@ -57,6 +57,7 @@ weather_forecasts = Table(
     Column("precip_mm", Numeric(6, 1, asdecimal=False), nullable=False),
     Column("updated_at", DateTime, nullable=False),
     Column("origin", String(16), nullable=False),
+    Index("ix_weather_forecasts_age", "origin", "updated_at"),
     **MYSQL,
 )
 
@@ -73,6 +74,7 @@ trains = Table(
     Column("duration_min", Integer, nullable=False),
     Column("origin", String(16), nullable=False),
     Index("ix_trains_cities", "from_city", "to_city"),
+    Index("ix_trains_to_city", "to_city"),
     **MYSQL,
 )
 
@@ -100,6 +102,7 @@ flights = Table(
     Column("via_city", String(32), nullable=True),
     Column("origin", String(16), nullable=False),
     Index("ix_flights_cities", "from_city", "to_city"),
+    Index("ix_flights_to_city", "to_city"),
     **MYSQL,
 )
 
@@ -222,14 +225,17 @@ orders = Table(
     Column("origin", String(16), nullable=False),
     Column("offer_id", String(64), nullable=False),
     Column("idempotency_key", String(255), nullable=False),
+    Column("item_number", SmallInteger, nullable=False, server_default="1"),
     Column("created_at", _MOMENT, nullable=False),
     Column("cancelled_at", _MOMENT, nullable=True),
     CheckConstraint("quantity > 0", name="quantity"),
     Index("ux_orders_key", "user_id", "idempotency_key", unique=True),
+    Index("ux_orders_offer", "user_id", "offer_id", "item_number", unique=True),
     Index("ix_orders_newest", "user_id", "created_at", "order_id"),
     **MYSQL,
 )
-"""`item` is the row as it was shown, in JSON; `status` is confirmed or cancelled; what has left cannot be cancelled."""
+"""`item` is the row as it was shown, in JSON; `status` is confirmed or cancelled; what has left cannot be cancelled.
+An order happens once per key, and once per item of an offer: a key is the offer's id and the item's number."""
 
 order_lines = Table(
     "order_lines", metadata,

@@ -164,6 +164,7 @@ def _train_row(row: RowMapping) -> TrainRow:
         yuan(row["price_fen"]), row["remaining"], row["train_no"], row["train_type"], row["from_station"],
         row["to_station"], row["from_city"], row["to_city"], day.isoformat(), moment(day, row["depart_min"]),
         moment(day, row["depart_min"] + row["duration_min"]), row["duration_min"], row["seat_class"],
+        row["origin"],
     )
 
 
@@ -175,5 +176,5 @@ def _flight_row(row: RowMapping) -> FlightRow:
         f"{row['airline']}{row['flight_no']} {row['from_airport']}→{row['to_airport']}{via} {row['cabin']}",
         yuan(row["price_fen"]), row["remaining"], row["flight_no"], row["airline"], row["from_airport"],
         row["to_airport"], row["from_city"], row["to_city"], day.isoformat(), moment(day, row["depart_min"]),
-        moment(day, row["depart_min"] + row["duration_min"]), row["duration_min"], row["cabin"],
+        moment(day, row["depart_min"] + row["duration_min"]), row["duration_min"], row["cabin"], row["origin"],
     )

@@ -115,5 +115,5 @@ def _refuse_unknown(connection: Connection, destination: str, from_city: str | N
 def _row(row: RowMapping) -> TourRow:
     return TourRow(
         row["item_id"], f"{row['name']}（{row['from_city']}出发）", yuan(row["price_fen"]), row["remaining"],
-        row["name"], row["from_city"], row["destination"], row["days"], row["date"].isoformat(),
+        row["name"], row["from_city"], row["destination"], row["days"], row["date"].isoformat(), row["origin"],
     )

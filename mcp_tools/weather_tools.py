@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from sqlalchemy import Engine, RowMapping, select
+from sqlalchemy import ColumnElement, Engine, RowMapping, exists, not_, or_, select
 
 from core.shared.clock import SHANGHAI
 from mcp_tools.checks import dates_of_forecast
@@ -14,12 +14,15 @@ from mcp_tools.wishes import PAGE_ROWS, WeatherWish
 
 
 def query_weather(engine: Engine, wish: WeatherWish, now: dt.datetime) -> Found[WeatherRow]:
-    """The forecast per day, in order. InvalidRequest: a date outside the forecast, a city nobody knows."""
+    """The forecast per day, in order. Where any of the days is known from a provider, demo days are left out: an
+    answer is one or the other. InvalidRequest: a date outside the forecast, a city nobody knows.
+    """
     first, last = dates_of_forecast(wish.date, wish.date_end, now.date())
     city = city_name(wish.city)
     statement = (
         select(forecasts)
         .where(forecasts.c.city == city, forecasts.c.date.between(first, last))
+        .where(or_(forecasts.c.origin != "demo", not_(_is_collected(city, first, last))))
         .order_by(forecasts.c.date)
     )
     with engine.connect() as connection:
@@ -29,9 +32,15 @@ def query_weather(engine: Engine, wish: WeatherWish, now: dt.datetime) -> Found[
     return Found(tuple(_row(row) for row in page.rows), page.more, page.origin)
 
 
+def _is_collected(city: str, first: dt.date, last: dt.date) -> ColumnElement[bool]:
+    real = forecasts.alias()
+    return exists().where(real.c.city == city, real.c.date.between(first, last), real.c.origin != "demo")
+
+
 def _row(row: RowMapping) -> WeatherRow:
     return WeatherRow(
         row["city"], row["date"].isoformat(), row["condition_day"], row["condition_night"], row["temp_max_c"],
         row["temp_min_c"], row["humidity_pct"], row["wind"], float(row["precip_mm"]),
         row["updated_at"].replace(tzinfo=dt.UTC).astimezone(SHANGHAI).isoformat(timespec="seconds"),
+        row["origin"],
     )

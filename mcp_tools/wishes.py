@@ -115,12 +115,14 @@ class InsuranceWish(Shopping):
 class OrdersWish:
     """One's own orders. `before`: `created_at|order_id` of the last one seen; `date`: of the journey or of the order.
 
+    `idempotency_key`: what the order was asked for under, to learn what became of a call that was never answered.
     Of the rest, each that is given must be in the ordered item; `city` may be where it is, goes or takes place.
     """
 
     limit: int = PAGE_ROWS
     before: str | None = None
     order_id: str | None = None
+    idempotency_key: str | None = None
     kind: str | None = None
     status: str | None = None
     date: dt.date | None = None

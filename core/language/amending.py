@@ -11,7 +11,7 @@ from core.language.bags import Bag
 from core.language.drafts import Draft, drafts_of
 from core.language.filling import place_slots, station_slots
 from core.language.frames import ReadContext, Trouble
-from core.language.gazetteer import Place
+from core.language.gazetteer import Place, places
 from core.language.merging import merged, said_in
 from core.language.past import day_from, focal_city, starting_city, turned
 from core.language.routes import Route
@@ -35,14 +35,29 @@ class Table:
 
 def amended(bag: Bag, table: Table) -> list[Draft]:
     """The wishes that the message changes, with the change; where we had asked, all that wait for the answer."""
+    if both := _out_and_home(bag, table):
+        return both
     asked = table.context.asked or "round" in bag.marks
     wishes = _turned(bag, table.wishes)
     found: list[Draft] = []
     for wish in wishes:
         for change in _changes(_for_the_undated(bag, wish, wishes), wish, table):
             if asked or wish not in table.wishes or _touches(change, wish, bag, table):
-                found.append(_changed(wish, change, bag))
+                found.append(_changed(_with_start(wish, change, asked), change, bag))
     return _distinct(found or _again(bag, wishes))
+
+
+def _out_and_home(bag: Bag, table: Table) -> list[Draft]:
+    """周六去周日回, said of a journey one way: both ways, each with its day."""
+    trips = [wish for wish in table.wishes if wish.domain.is_transport]
+    ends = [places().get(city or "") for trip in trips[:1] for city in (trip.slots.from_city, trip.slots.to_city)]
+    if not (bag.outward and bag.homeward) or len(trips) != 1 or bag.route.legs or not all(ends):
+        return []
+    own = copy(bag)
+    start, end = (Where(place) for place in ends if place)
+    own.route = Route([(start, end)])
+    ways = drafts_of([Wish(own, (trips[0].domain.name,))], table.context.skills)
+    return [_changed(trip, way, bag) for trip, way in zip((trips[0], turned(trips[0])), ways, strict=False)]
 
 
 def _for_the_undated(bag: Bag, wish: Draft, wishes: Sequence[Draft]) -> Bag:
@@ -89,6 +104,16 @@ def _touches(change: Draft, wish: Draft, bag: Bag, table: Table) -> bool:
     only_day = names <= {"date", "date_end"} and not change.unknown and not bag.route.plain
     dated = any(other.slots.date for other in table.wishes)
     return not (only_day and dated and wish.slots.date is None)
+
+
+def _with_start(wish: Draft, change: Draft, asked: bool) -> Draft:
+    """北京, then 去三亚, to the question where from: the place said before was the start."""
+    was, said = wish.slots, change.slots
+    if not (asked and wish.domain.is_transport and was.from_city is None and was.to_city and said.to_city):
+        return wish
+    if said.from_city or said.to_city == was.to_city:
+        return wish
+    return replace(wish, slots=replace(was, from_city=was.to_city, from_station=was.to_station, to_station=None))
 
 
 def _changed(wish: Draft, change: Draft, bag: Bag) -> Draft:

@@ -79,15 +79,18 @@ def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft])
     if open_start and open_end:
         journey = journey or next((d for d in after if d.domain.is_transport and d.wish != draft.wish), None)
         if journey:
-            return _with_route(slots, journey)
+            return _with_route(slots, journey, turned=draft.returns)
         origin = next((d.origin for d in reversed(before) if d.origin), None)
         return replace(slots, from_city=origin, to_city=_other_than(origin, _place_of(before[::-1])))
     if open_end:
         return replace(slots, to_city=_other_than(slots.from_city, _place_of(before[::-1]) or _place_of(after)))
     if open_start:
         start = next((d.origin for d in reversed(before) if d.origin), None)
+        home = next((d.slots.to_city for d in after if d.goes_home and d.domain.is_transport), None)
         if journey:
-            start = journey.slots.to_city if draft.chained else journey.slots.from_city
+            start = journey.slots.to_city if draft.chained or draft.goes_home else journey.slots.from_city
+        elif home is not None and not draft.goes_home:
+            start = home  # 21号去上海，23号回北京
         elif start is None:  # 去青岛的飞机，没有就看高铁，从北京走
             there = (d.slots for d in after if d.domain.is_transport and d.slots.to_city in (None, slots.to_city))
             start = next((other.from_city for other in there if other.from_city), None)
@@ -103,6 +106,7 @@ def _other_than(city: str | None, candidate: str | None) -> str | None:
     return None if candidate == city else candidate
 
 
-def _with_route(slots: Slots, journey: Draft) -> Slots:
+def _with_route(slots: Slots, journey: Draft, *, turned: bool) -> Slots:
     """The cities only: a railway station is no airport."""
-    return replace(slots, from_city=journey.slots.from_city, to_city=journey.slots.to_city)
+    start, end = journey.slots.from_city, journey.slots.to_city
+    return replace(slots, from_city=end, to_city=start) if turned else replace(slots, from_city=start, to_city=end)

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from core.language.values import Days, Found, Line, Mark, Mention, Test, Where, Window, Word
+from core.language.values import Act, Amount, Days, Found, Line, Mark, Mention, Price, Test, Where, Window, Word
 
 _MOST_CLAUSES = 60
 """More clauses than a person speaks in one message; what comes later is read, but made into no wish."""
 _OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
 ABOUT_ORDERS = ("cancel", "change", "orders")
 """Kinds about orders that exist: they take a clause for themselves."""
+_BEFORE_A_PLACE = ("from", "to", "go", "fly")
 _RESULTS = {"found", "none_found"}
 _BOUNDARIES = ("stop", "connective", "chain")
 
@@ -139,15 +140,39 @@ def _by_mention(clause: Segment) -> Iterator[Segment]:
     current: list[Found] = []
     seen = False
     remaining = sum(_is_wish(found) for found in clause.founds)
-    for found in clause.founds:
-        if seen and remaining and isinstance(found.value, (Days, Where, Line)):
-            yield replace(clause, founds=tuple(current))
-            current, seen = [], False
+    for number, found in enumerate(clause.founds):
+        if seen and remaining and (isinstance(found.value, (Days, Where, Line)) or _counts_anew(clause.founds, number)):
+            before, opening = _parted(current)
+            yield replace(clause, founds=tuple(before))
+            current, seen = [*_shared_act(before, [*opening, *clause.founds[number:]]), *opening], False
         if _is_wish(found):
             seen = True
             remaining -= 1
         current.append(found)
     yield replace(clause, founds=tuple(current))
+
+
+def _counts_anew(founds: Sequence[Found], number: int) -> bool:
+    """最便宜的机票和最快的高铁, 一份保险和一辆车: what stands behind 和 belongs to the wish that follows it."""
+    following = founds[number + 1].value if number + 1 < len(founds) else None
+    return role_of(founds[number]) == "joiner" and isinstance(following, (Word, Amount, Price))
+
+
+def _parted(founds: Sequence[Found]) -> tuple[Sequence[Found], Sequence[Found]]:
+    """查北京天气和订去 | 上海的机票: the words just before a place that belong to it and not to the wish before."""
+    cut = len(founds)
+    while cut > 1 and (isinstance(founds[cut - 1].value, Act) or role_of(founds[cut - 1]) in _BEFORE_A_PLACE):
+        cut -= 1
+    kept = _is_wish(founds[cut - 1]) or role_of(founds[cut - 1]) == "joiner"
+    return (founds[:cut], founds[cut:]) if kept else (founds, [])
+
+
+def _shared_act(before: Sequence[Found], after: Sequence[Found]) -> list[Found]:
+    """订北京到上海的高铁和后天回来的机票 orders both."""
+    joined = role_of(before[-1]) == "joiner" or role_of(after[0]) == "joiner"
+    if not joined or any(isinstance(found.value, Act) for found in after):
+        return []
+    return [found for found in before if isinstance(found.value, Act) and found.value.name == "order"]
 
 
 def _is_wish(found: Found) -> bool:

@@ -88,9 +88,9 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     """What 票, 玩 and a bare route point to."""
     weak = {mention.domain for mention in bag.weak}
     route = bag.route
-    if "attraction" in weak and not any(start and end for start, end in route.legs):
-        return ("attraction",)
-    if _asks_about_a_sight(bag, weak):
+    if "car" in weak or (not weak - {"ticket"} and not route.legs and any(p.a_day for p in bag.prices)):
+        return ("car",)
+    if _asks_for_sights(bag, weak) or (only_to_a_sight(bag) and not before):
         return ("attraction",)
     if not (route.legs or "ticket" in weak or bag.returns) or _only_provinces(route.legs) or _within_a_city(route.legs):
         return ()
@@ -103,6 +103,12 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
         return ()
     no_train = any(mention.domain == "train" and mention.slot is None for mention in bag.denied)
     return ("flight",) if no_train else ("train",)
+
+
+def _asks_for_sights(bag: Bag, weak: set[str]) -> bool:
+    legs = bag.route.legs
+    walks = not any(start and end for start, end in legs) or _within_a_city(legs)
+    return ("attraction" in weak and walks) or _asks_about_a_sight(bag, weak)
 
 
 def _asks_about_a_sight(bag: Bag, weak: set[str]) -> bool:
@@ -127,6 +133,14 @@ def _within_a_city(legs: Sequence[Leg]) -> bool:
         start.city == end.city is not None and {start.place.kind, end.place.kind} & inner
         for start, end in legs if start and end
     )
+
+
+def only_to_a_sight(bag: Bag) -> bool:
+    """就去玄武湖 names where one walks, and no journey."""
+    ends = [end for _, end in bag.route.legs if end]
+    by_ticket = bag.route.flies or any(mention.domain == "ticket" for mention in bag.weak)
+    unsaid = all(start is None for start, _ in bag.route.legs) and not by_ticket
+    return bool(ends) and unsaid and not bag.route.plain and all(end.place.kind == "sight" for end in ends)
 
 
 def _only_airports(bag: Bag) -> bool:

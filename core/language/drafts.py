@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.language.bags import Bag
 from core.language.domains import Domain, domain_of
 from core.language.filling import day_slots, general_slots, place_slots, station_slots
 from core.language.frames import SkillWords, Trouble
 from core.language.legs import DatedLeg, dated_legs
+from core.language.read_words import ELSEWHERE
 from core.language.slots import Slots
 from core.language.values import Days, Found, Unknown, Where, Window
 from core.language.wishes import Wish
@@ -29,6 +31,10 @@ class Draft:
     looks_at: int | None = None
     chained: bool = False
     certainty: float = 1.0
+    returns: bool = False
+    """The way back of the journey before, by another kind: 后天回来的高铁."""
+    goes_home: bool = False
+    """Back to a city: who comes back to it set out from it."""
     origin: str | None = None
     """Where the words of this wish set out from, though its kind has no slot for it."""
 
@@ -42,6 +48,8 @@ def drafts_of(wishes: Sequence[Wish], skills: Sequence[SkillWords]) -> list[Draf
     found: list[Draft] = []
     for number, wish in enumerate(wishes):
         for kind in wish.kinds:
+            if kind == ELSEWHERE:
+                continue
             found.extend(_of_kind(wish, number, domain_of(kind, skills), found))
     return found
 
@@ -52,6 +60,7 @@ def _of_kind(wish: Wish, number: int, domain: Domain, before: Sequence[Draft]) -
     blank = Draft(
         domain, _orders(bag), slots, number, bag.founds, troubles, list(bag.unknown), tuple(bag.notes), wish.when,
         wish.looks_at, "chain" in bag.marks, min([f.certainty for f in bag.founds], default=1.0),
+        bag.returns and not (bag.route.legs or bag.route.plain), "back" in bag.marks and bool(bag.route.legs),
     )
     if domain.is_transport:
         yield from _of_legs(blank, bag)
@@ -62,13 +71,29 @@ def _of_kind(wish: Wish, number: int, domain: Domain, before: Sequence[Draft]) -
 
 
 def _orders(bag: Bag) -> bool:
-    """An order unless it was refused."""
-    return any(act.name == "order" for act in bag.acts) and not any(act.denied for act in bag.acts)
+    """An order unless it was refused; 别订机票，订高铁 is one."""
+    orders = [act for act in bag.acts if act.name == "order"]
+    return bool(orders) and not orders[-1].denied
 
 
 def _of_legs(blank: Draft, bag: Bag) -> Iterator[Draft]:
-    for leg in dated_legs(bag):
-        yield _on_leg(blank, bag, leg)
+    legs, numbers = dated_legs(bag), _numbers(bag, blank.domain)
+    if len(numbers) < 2:
+        numbers = [blank.slots] * len(legs)
+    if len(numbers) == len(legs):
+        pairs = list(zip(legs, numbers, strict=True))
+    else:  # G1和G3
+        pairs = [(leg, slots) for leg in legs for slots in numbers]
+    for leg, slots in pairs:
+        yield _on_leg(replace(blank, slots=replace(blank.slots, train_no=slots.train_no, flight_no=slots.flight_no)),
+                      bag, leg)
+
+
+def _numbers(bag: Bag, domain: Domain) -> list[Slots]:
+    """The trains or flights that are called by their numbers, one after another."""
+    slot = "train_no" if "train_no" in domain.slots else "flight_no"
+    named = dict.fromkeys(word.value for word in bag.words if word.slot == slot and not word.denied)
+    return [Slots(train_no=no) if slot == "train_no" else Slots(flight_no=no) for no in named]
 
 
 def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg) -> Draft:
@@ -98,7 +123,7 @@ def _with_route(draft: Draft, bag: Bag) -> Draft:
 
 def _of_cities(blank: Draft, bag: Bag) -> Iterator[Draft]:
     """One draft for each city; 雨花区 beside 长沙 is one city with its district."""
-    groups = _cities(bag, bool(set(bag_kinds(bag)) & {"train", "flight"}))
+    groups = _cities(bag, bool(set(bag_kinds(bag)) & {"train", "flight"}), "from_city" in blank.domain.slots)
     start = next((start for start, _ in bag.route.legs if start), None)
     blank = replace(blank, origin=start.city if start else None)
     if "from_city" in blank.domain.slots and start is not None:
@@ -106,7 +131,7 @@ def _of_cities(blank: Draft, bag: Bag) -> Iterator[Draft]:
     for group in groups or [[]]:
         filled, trouble = place_slots(group, blank.domain)
         draft = replace(blank, slots=replace(blank.slots, **filled), troubles=[*blank.troubles, *trouble])
-        yield from _for_each_artist(_for_each_day(draft, bag), bag)
+        yield from _for_each_named(_for_each_day(draft, bag), bag)
 
 
 def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
@@ -127,11 +152,18 @@ def _from_to(days: Sequence[Days]) -> Days:
     return replace(first, end=last.end or last.start)
 
 
-def _for_each_artist(drafts: list[Draft], bag: Bag) -> list[Draft]:
-    artists = list(dict.fromkeys(w.value for w in bag.words if w.slot == "artist" and not w.denied))
-    if len(artists) < 2:
-        return drafts
-    return [replace(d, slots=replace(d.slots, artist=artist)) for d in drafts for artist in artists if d.slots.artist]
+def _for_each_named(drafts: list[Draft], bag: Bag) -> list[Draft]:
+    """周杰伦和五月天的演唱会, 一辆别克和一辆特斯拉."""
+    for slot in ("artist", "brand"):
+        named = list(dict.fromkeys(w.value for w in bag.words if w.slot == slot and not w.denied))
+        if len(named) > 1:
+            drafts = [_with(d, slot, name) for d in drafts if getattr(d.slots, slot) for name in named] or drafts
+    return drafts
+
+
+def _with(draft: Draft, slot: str, name: str) -> Draft:
+    filled: dict[str, Any] = {slot: name}
+    return replace(draft, slots=replace(draft.slots, **filled))
 
 
 def bag_kinds(bag: Bag) -> list[str]:
@@ -139,11 +171,12 @@ def bag_kinds(bag: Bag) -> list[str]:
     return [mention.domain for mention in bag.mentions]
 
 
-def _cities(bag: Bag, with_transport: bool) -> list[list[Where]]:
+def _cities(bag: Bag, with_transport: bool, sets_out: bool) -> list[list[Where]]:
+    """The places it is about, together those that mean one; where one sets out from is none where that has a slot."""
     route = bag.route
     if not route.plain:
-        ends = [end or start for start, end in route.legs if end or start]
-        return [[end] for end in ends[-1:] if end is not None]
+        ends = [where for start, end in route.legs if (where := end or (None if sets_out else start))]
+        return [[end] for end in ends[-1:]]
     groups: list[list[Where]] = []
     for where in route.plain:
         home = next((group for group in groups if _together(group[0], where)), None)

@@ -21,7 +21,7 @@ _CABIN_ON_TRAIN = {"头等舱": "商务座", "商务舱": "商务座", "经济�
 
 def general_slots(bag: Bag, domain: Domain) -> tuple[Slots, list[Trouble]]:
     """Everything but days and places, as far as this kind takes it."""
-    filled: dict[str, Any] = {**_words(bag, domain), **_prices(bag)}
+    filled: dict[str, Any] = {**_words(bag, domain), **_prices(bag, domain)}
     counts, troubles = _counts(bag)
     filled.update(counts)
     if domain.name == "change":
@@ -78,13 +78,14 @@ def _left_open(words: Sequence[Word]) -> list[str]:
     return [slot for slot, found in values.items() if len(found) > 1]
 
 
-def _prices(bag: Bag) -> dict[str, Any]:
+def _prices(bag: Bag, domain: Domain) -> dict[str, Any]:
     filled: dict[str, Any] = {}
     for price in bag.prices:
         if price.low is not None:
             filled["price_min"] = Decimal(price.low)
         if price.high is not None:
-            filled["price_max"] = Decimal(price.high)
+            name = "day_price_max" if price.a_day and "day_price_max" in domain.slots else "price_max"
+            filled[name] = Decimal(price.high)
     return filled
 
 

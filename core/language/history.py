@@ -15,7 +15,7 @@ from core.language.frames import ReadContext
 from core.language.frames_of import is_complete
 from core.language.gazetteer import places
 from core.language.joining import join
-from core.language.merging import merged
+from core.language.merging import merged, said_in
 from core.language.ordered import about_orders, change_of_order
 from core.language.past import day_from, earlier_wishes, focal_city
 from core.language.picking import Said, picked
@@ -126,7 +126,7 @@ def _filled(draft: Draft, bag: Bag, table: Table, of: int) -> list[Draft]:
     trips = [wish for wish in table.wishes if wish.domain.is_transport]
     if of == 1 and len(trips) > 1 and draft.domain.is_transport and not (draft.slots.from_city or draft.slots.to_city):
         return [_with_hours_and_people(carry_over([trip, draft])[-1], table) for trip in trips]
-    dated = _shifted(draft, bag, table)
+    dated = replace(_shifted(draft, bag, table), returns=False)
     carried = carry_over([*_swapped(bag, table), dated])[-1]
     return [_with_hours_and_people(carried, table)]
 
@@ -168,7 +168,7 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
     asked = table.context.asked and not _is_another_wish(bag, fresh, table)
     if not (bag.has_slots or bag.picks) and asked and (answer := read_consent(_text(scene)).kind) in ("yes", "no"):
         return Leaning([], False, "assent" if answer == "yes" else "refusal")
-    if not asked and fresh and all(is_complete(draft) for draft in fresh) and not (_continues(scene) or bag.picks):
+    if not asked and fresh and all(is_complete(draft) for draft in fresh) and not _goes_on(scene, bag, fresh, table):
         return None
     number = None if asked else _bare_number(scene)
     if number is not None:
@@ -182,6 +182,15 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
     several = len(fresh) > 1 and all(is_complete(draft) for draft in fresh)
     changed = _each_laid_over(fresh, table) if several else amended(bag, table) if table.wishes else []
     return Leaning(changed, True) if changed else None
+
+
+def _goes_on(scene: Scene, bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:
+    """Words of going on, though the message could stand alone: 那林俊杰呢, 换成五月天, 周杰伦 after 上海的演唱会."""
+    kinds = {wish.domain.name for wish in table.wishes if wish.slots.artist is None}
+    names = all(said_in(draft.slots) == {"artist"} and draft.domain.name in kinds for draft in fresh)
+    only_a_name = names and not (bag.mentions or bag.weak or bag.acts)
+    corrects = "correct" in bag.marks and not bag.route.legs
+    return _continues(scene) or bool(bag.picks) or corrects or only_a_name
 
 
 def _is_another_wish(bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:

@@ -17,13 +17,24 @@ def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
     transport = bool(set(kinds) & set(TRANSPORT))
     if more.returns and not transport:
         return False
-    if more.route.legs and not _takes_legs(transport, bag, more):
+    if more.route.legs and not (_takes_legs(transport, bag, more) or _sets_out(kinds, more)):
         return False
     if more.route.plain and not _takes_places(transport, bag, more):
         return False
-    if more.weak and not (transport or "concert" in kinds):
+    if more.weak and not (transport or _takes_weak_words(kinds, more)):
         return False
     return _takes_days(transport, bag, more)
+
+
+def _takes_weak_words(kinds: Sequence[str], more: Bag) -> bool:
+    """旅行险，去云南玩五天: where one goes to walk about, and no wish for sights; the places for a concert."""
+    asks = bool(more.notes) or any(act.name == "query" for act in more.acts)
+    return "concert" in kinds or (bool(set(kinds) & {"insurance", "tour", "car"}) and not asks)
+
+
+def _sets_out(kinds: Sequence[str], more: Bag) -> bool:
+    """西藏八日游，从成都出发."""
+    return bool(set(kinds) & {"tour", "car"}) and all(end is None for _, end in more.route.legs)
 
 
 def _takes_legs(transport: bool, bag: Bag, more: Bag) -> bool:

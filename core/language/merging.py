@@ -19,7 +19,8 @@ _LOST_WITH: dict[str, tuple[str, ...]] = {
     "time_after": _SERVICE, "time_before": _SERVICE, "sort": _SERVICE, "direct": _SERVICE, "price_min": _SERVICE,
     "price_max": _SERVICE, "date": ("item_id",), "seat_class": ("item_id",), "cabin": ("item_id",),
     "train_no": ("item_id", "train_type"), "flight_no": ("item_id", "airline"), "artist": ("item_id",),
-    "destination": ("item_id",), "days": ("item_id",), "exclude": ("item_id",),
+    "destination": ("item_id",), "days": ("item_id",), "exclude": ("item_id",), "area": ("item_id",),
+    "brand": ("item_id",), "seats": ("item_id",), "day_price_max": ("item_id",),
 }
 
 

@@ -27,10 +27,10 @@ class Normalised:
 
 def normalise(text: str) -> Normalised:
     """NFKC, simplified, lower case; control and invisible characters dropped, spaces kept only between words."""
-    characters: list[tuple[str, int]] = []
-    for place in _reading_order(text):
-        for character in _simple(text[place]):
-            characters.append((character, place))
+    simple = [_simple(character) for character in text]
+    if _RIGHT_TO_LEFT not in text and " " not in simple and all(len(character) == 1 for character in simple):
+        return Normalised("".join(simple), tuple(range(len(text))))
+    characters = [(character, place) for place in _reading_order(text) for character in simple[place]]
     kept = _without_idle_spaces(characters)
     return Normalised("".join(c for c, _ in kept), tuple(place for _, place in kept))
 

@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from core.language.bags import Bag
-from core.language.domains import Domain
+from core.language.domains import Domain, built_in
 from core.language.drafts import Draft, drafts_of
 from core.language.filling import hours
 from core.language.frames import ReadContext, Trouble
@@ -18,6 +18,8 @@ from core.language.wishes import Wish
 _NOT_SOLD = ("weather", "attraction")
 _CURRENCY = "元块钱圆"
 _NAMING = ("airline", "artist")
+_TOLD_APART = ("sort", "train_no", "flight_no", "area", "brand", "seats")
+"""What the row that was chosen says better than the words that chose it."""
 _BY_LEAST = {"price": True, "depart": True, "duration": True, "-price": False, "-depart": False}
 
 
@@ -131,7 +133,7 @@ def _of_row(
     domain = shown.domain
     if shown.are_orders:
         if not _buys_again(said.bag):
-            return Draft(domain, False, Slots(order_id=_order_id(row)), 0, said.bag.founds)
+            return _about_order(row, domain, said, wishes)
         domain = kind_of_order(row, context)
     own = _said_besides(said.bag, domain, context)
     slots = merged(slots_of(row, domain), own.slots)
@@ -139,6 +141,18 @@ def _of_row(
     if orders:
         slots = _counted(slots, domain, wishes)
     return replace(own, domain=domain, orders=orders, slots=slots)
+
+
+def _about_order(row: Row, domain: Domain, said: Said, wishes: Sequence[Draft]) -> Draft:
+    """第二个, after 取消订单: that order is to be cancelled; else it is looked at."""
+    asked = next((wish for wish in reversed(wishes) if wish.slots.action), None)
+    if asked is None or said.asks:
+        return Draft(domain, False, Slots(order_id=_order_id(row)), 0, said.bag.founds)
+    kind = built_in()[asked.slots.action or ""]
+    wanted = replace(asked.slots, order_id=_order_id(row)) if kind.name == "change" else Slots(
+        order_id=_order_id(row), action=asked.slots.action
+    )
+    return replace(asked, domain=kind, slots=wanted, founds=said.bag.founds)
 
 
 def _order_id(row: Row) -> str | None:
@@ -153,7 +167,7 @@ def _said_besides(bag: Bag, domain: Domain, context: ReadContext) -> Draft:
     """What was said beside the choice, without the words that made it."""
     own = copy(bag)
     own.windows = []
-    own.words = [word for word in bag.words if word.slot not in ("sort", "train_no", "flight_no")]
+    own.words = [word for word in bag.words if word.slot not in _TOLD_APART]
     return drafts_of([Wish(own, (domain.name,))], context.skills)[0]
 
 

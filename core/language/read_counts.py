@@ -1,11 +1,16 @@
 """Readers of numbers with a meaning: two tickets, three adults, five days, below a thousand yuan."""
 
+from core.language import read_goods
 from core.language.scan import Scene
 from core.language.values import Amount, Found, Mention, Note, Price
 
 _SLOT_OF = {"ticket": "quantity", "person": "quantity", "vehicle": "quantity"}
 _OTHER_UNITS = ("measure", "oclock", "days", "week", "month", "year", "day_unit", "minute")
+_AGES = ("adult", "child")
+_SHORT_AGES = ("大", "小")
 _ME = ("我", "俺", "咱")
+_PRICE_WORDS = ("价格", "票价", "价位", "价钱", "预算", "价格在", "预算在")
+_ASKING_PRICES = ("多少钱", "什么价", "多少", "什么价位")  # 多少钱一张 counts nothing
 _SANE_PRICE = 10_000_000
 
 
@@ -17,29 +22,53 @@ def counted(scene: Scene, place: int) -> list[Found]:
     at = place + 1 if negative else place
     number = scene.number(at)
     measure = scene.get(at + 1, "measure")
-    if number is None or measure not in _SLOT_OF:
+    if number is None or measure not in _SLOT_OF or (number == 1 and scene.text(at - 1) in _ASKING_PRICES):
         return []
+    if number == 1 and measure == "person" and (scene.has(at + 2, "not_over") or _is_price(scene, at + 2)):
+        return [Found(named.value, place, named.end, named.certainty) for named in price(scene, at + 2)]  # 一人3000以内
     amount = Amount("quantity", -number if negative else number)
     end = at + 2 + scene.has(at + 2, "ticket")
-    return [scene.found(amount, place, end)]
+    return [scene.found(amount, place, end), *read_goods.cars(scene, measure, end)]
+
+
+def trains_in_number(scene: Scene, place: int) -> list[Found]:
+    """两趟车: tickets of some kind, not so many of them."""
+    if scene.number(place) is None or scene.text(place + 1) not in ("趟", "班", "列") or scene.text(place + 2) != "车":
+        return []
+    return [scene.found(Mention("ticket", weak=True), place, place + 3)]
 
 
 def grown_and_small(scene: Scene, place: int) -> list[Found]:
-    """3大1小, 两个大人一个小孩."""
-    number, measure = scene.number(place), scene.get(place + 1, "measure")
-    if number is None or measure not in ("adult", "child"):
+    """3大1小, 两个大人一个小孩, 两张大人一张儿童, 成人2名."""
+    named, number, end = _age_and_count(scene, place)
+    if number is None or named is None:
         return []
-    if scene.text(place + 1) in ("大", "小") and not _is_pair(scene, place):
-        return []
-    slot: str = "adults" if measure == "adult" else "children"
-    amount = Amount("adults" if slot == "adults" else "children", number)
-    return [scene.found(amount, place, place + 2)]
+    return [scene.found(Amount("adults" if named == "adult" else "children", number), place, end)]
+
+
+def _age_and_count(scene: Scene, place: int) -> tuple[str | None, int | None, int]:
+    """Grown-ups or children, how many, and where the words end."""
+    number = scene.number(place)
+    if number is None:
+        age, count = scene.get(place, "measure"), scene.skip_text(place + 1, "票")
+        named = age if age in _AGES and scene.text(place) not in _SHORT_AGES else None
+        unit = scene.get(count + 1, "measure")
+        return named, scene.number(count), count + 1 + (unit in ("ticket", "person"))
+    at = place + 1 + (scene.get(place + 1, "measure") == "ticket" and scene.get(place + 2, "measure") in _AGES)
+    age = scene.get(at, "measure")
+    if age not in _AGES or (scene.text(at) in _SHORT_AGES and not _is_pair(scene, place)):
+        return None, None, place
+    return age, number, scene.skip_text(at + 1, "票")
 
 
 def _is_pair(scene: Scene, place: int) -> bool:
     """大 and 小 count people only side by side."""
     sides = (place + 3, place - 1, place + 4, place - 2)
     return any(scene.text(side) in ("大", "小") and scene.number(side - 1) is not None for side in sides)
+
+
+def _is_price(scene: Scene, place: int) -> bool:
+    return scene.number(place) is not None and scene.has(place + 1, "yuan", "within_price")
 
 
 def with_companions(scene: Scene, place: int) -> list[Found]:
@@ -79,7 +108,8 @@ def length_in_days(scene: Scene, place: int) -> list[Found]:
     if scene.get(place + 1, "measure") == "day" and scene.text(place + 1) != "日":
         nights = scene.number(place + 2) is not None and scene.text(place + 3) == "晚"  # 三天两晚
         return [scene.found(Amount("days", number), place, place + (4 if nights else 2))]
-    if scene.text(place + 1).startswith(("日游", "日遊")):
+    of_a_walk = scene.text(place + 1) == "日" and scene.text(place + 2) in ("自由行", "行程", "之旅")
+    if of_a_walk or scene.text(place + 1).startswith(("日游", "日遊")):
         return [scene.found(Amount("days", number), place, place + 1)]
     return []
 
@@ -113,18 +143,10 @@ def _range_or_suffix(scene: Scene, place: int, number: int, end: int) -> list[Fo
     if (scene.has(end, "above_price") and scene.text(end) != "起") or (priced and scene.text(end) == "起"):
         return [scene.found(Price(low=number), place, end + 1)]
     upper = scene.number(end + 1) if scene.has(end, "dash") or scene.text(end) == "到" else None
-    if upper is not None and (priced or scene.has(end + 2, "yuan")) and upper > number:
+    spoken_of = priced or scene.has(end + 2, "yuan") or scene.text(place - 1) in _PRICE_WORDS
+    if upper is not None and spoken_of and upper > number:
         return [scene.found(Price(low=number, high=upper), place, end + 2 + scene.has(end + 2, "yuan"))]
     if priced and scene.text(place) and number >= 10:
         end += scene.has(end, "approx")
         return [scene.found(Note("".join(scene.text(i) for i in range(place, end))), place, end, 0.9)]
     return []
-
-
-def seats_of_a_car(scene: Scene, place: int) -> list[Found]:
-    """七座车: a car is wanted; the seats are kept in the query's words."""
-    if scene.number(place) is None or scene.get(place + 1, "measure") != "seat":
-        return []
-    note = scene.found(Note(scene.text(place) + "座"), place, place + 2)
-    car = scene.found(Mention("car"), place, place + 2)
-    return [car, note] if "车" in scene.text(place + 1) else [note]

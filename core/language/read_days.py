@@ -257,12 +257,28 @@ def days(scene: Scene, place: int) -> list[Found]:
     if not begun or not isinstance(begun[0].value, Days):
         return begun
     start, end = begun[0], begun[-1].end
+    if len(begun) == 1 and (until_then := _until(scene, begun[0])) is not None:
+        return [until_then]
     if len(begun) > 1 or not (scene.has(end, "dash") or scene.text(end) in ("到", "至")):
         return begun
     until = _single_day(scene, end + 1)
     if len(until) != 1 or not isinstance(until[0].value, Days):
         return begun
     return _joined(scene, start, until[0]) or begun
+
+
+def _until(scene: Scene, found: Found) -> Found | None:
+    """20号之前, 月底前, 国庆前: from today on, up to that day; before a festival that begins."""
+    day, end = found.value, found.end
+    counted = scene.number(end + 1) is not None or scene.has(end + 1, "first_day", "last_day", "day_unit")
+    if scene.text(end) not in ("前", "之前", "以前") or counted or not isinstance(day, Days):
+        return None
+    last = day.end or day.start
+    if scene.has(end - 1, "festival") and day.start is not None:
+        last = day.start - ONE_DAY
+    if day.trouble is not None or last is None or last <= scene.today:
+        return None
+    return scene.found(Days(scene.today, last, said=scene.said(found.first, end + 1)), found.first, end + 1)
 
 
 def _joined(scene: Scene, start: Found, until: Found) -> list[Found]:

@@ -69,9 +69,19 @@ def _with_suffix(scene: Scene, where: Where, end: int) -> tuple[Where, int]:
     if scene.has(end, "compass") and scene.text(end + 1) == "站" and city:
         station = Place(f"{where.place.name}{scene.text(end)}", "station", (city,))
         return Where(station, station), end + 2
+    if scene.has(end, "compass") and where.place.kind == "city" and city and _ends_a_name(scene, end + 1):
+        station = Place(f"{where.place.name}{scene.text(end)}", "station", (city,))
+        return Where(station, station), end + 1
     if scene.has(end, "airport") and city:
         airport = where.air or Place(where.place.name, "airport", (city,))
         return Where(airport, None, airport), end + 1
     if scene.has(end, "unit_city"):
         return where, end + 1
     return where, end
+
+
+def _ends_a_name(scene: Scene, place: int) -> bool:
+    """昆山南到…, 昆山南的高铁: what follows belongs to no longer word."""
+    return place >= len(scene.tokens) or scene.has(
+        place, "stop", "to", "go", "dash", "depart", "mention", "day", "ticket", "weekday", "order"
+    ) or scene.text(place) in ("的", "出发", "有", "上车", "下车", "吗")

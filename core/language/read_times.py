@@ -4,8 +4,12 @@ import datetime as dt
 from dataclasses import dataclass
 
 from core.language.scan import Scene
-from core.language.values import Found, Window
+from core.language.values import Found, Note, Window
 from core.language.windows import around, hour_in, part_window
+
+_ARRIVING = ("到", "到达", "抵达", "落地", "降落", "到站", "赶到")
+_DOUBTFUL = 0.5
+"""No slot holds an hour of arrival: it is kept in words, and whoever checks the reading sees the doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +24,32 @@ def window(scene: Scene, place: int) -> list[Found]:
     """A window of the day."""
     clock = _clock(scene, place, _part_just_named(scene, place))
     if clock is None:
-        return _part(scene, place)
+        return _arriving(scene, _part(scene, place)) if scene.has(place, "part") else []
     if scene.has(clock.end, "dash") or scene.text(clock.end) in ("到", "至"):
         until = _clock(scene, clock.end + 1, clock.part)
         if until is not None:
             return [scene.found(Window(clock.time, until.time), place, until.end)]
-    return _bounded(scene, place, clock)
+    return _arriving(scene, _bounded(scene, place, clock))
+
+
+def time_of_arrival(scene: Scene, place: int) -> list[Found]:
+    """到达时间在下午六点前."""
+    named = window(scene, scene.skip(place + 1, "polite", "is"))
+    return [_in_words(scene, place, named[-1].end)] if named else []
+
+
+def _arriving(scene: Scene, founds: list[Found]) -> list[Found]:
+    """下午两点前到: the hour by which one arrives is none of the departure."""
+    last = founds[-1] if founds else None
+    if last is None or not scene.has(last.end - 1, "before"):
+        return founds
+    arrives = scene.text(scene.skip(last.end, "polite", "is")) in _ARRIVING
+    return [_in_words(scene, last.first, last.end)] if arrives else founds
+
+
+def _in_words(scene: Scene, first: int, end: int) -> Found:
+    said = scene.said(first, end)
+    return scene.found(Note(said if said.startswith("到") else said + "到"), first, end, _DOUBTFUL)
 
 
 def _bounded(scene: Scene, place: int, clock: _Clock) -> list[Found]:
@@ -53,9 +77,14 @@ def _part(scene: Scene, place: int) -> list[Found]:
     if scene.has(end, "after", "since") and scene.text(end) != "后":
         return [scene.found(Window(after, None), place, end + 1)]
     if scene.text(end) in ("之前", "以前", "前"):
-        return [scene.found(Window(None, before if part in ("早上", "上午") else after), place, end + 1)]
+        return [scene.found(Window(None, _last_hour(part, after, before)), place, end + 1)]
     end += scene.has(end, "around")
     return [scene.found(Window(after, before, _after_evening(scene, place, part)), place, end)]
+
+
+def _last_hour(part: str, after: dt.time | None, before: dt.time | None) -> dt.time | None:
+    """上午之前 ends with it, 下午之前 where it begins, 中午之前 at twelve."""
+    return dt.time(12) if part == "中午" else before if part in ("早上", "上午") else after
 
 
 def _until(scene: Scene, place: int) -> tuple[dt.time | None, int] | None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from core.language import read_counts
+from core.language import read_counts, read_goods
 from core.language.scan import Scene
-from core.language.values import Act, Days, Found, Mark, Mention, Note, Talk, Test, Value, Window, Word
+from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Value, Window, Word
 from core.language.windows import outside, part_window
 
 _SLOT = "slot:"
@@ -17,10 +17,15 @@ _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
 TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
 _CLASS_SLOTS = ("train_type", "seat_class", "cabin", "airline", "direct", "seat_pref", "sort")
 CLASS_KINDS = " ".join(
-    ("mention", "skill", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS))
+    ("mention", "skill", "elsewhere", "artist", "weak", "ticket", "test", *(_SLOT + slot for slot in _CLASS_SLOTS))
 )
 _CARS = ("车", "车子", "汽车", "小车", "suv", "轿车", "越野车", "房车", "跑车", "面包车", "大巴")
+_BOUGHT = ("订", "买", "定", "预订", "预定", "购买", "下单")
+_BEFORE = ("之前", "以前", "上次", "刚才", "刚刚", "刚", "已经", "早就")
+ELSEWHERE = "elsewhere"
+"""The kind of wishes for which there is no word here but those that others teach: a hotel."""
 _LONGEST_LIST = 4
+_IN_SEVERAL_WORDS = (("slot:area", read_goods.area), ("slot:brand", read_goods.brand))
 _CODES = (("train_no", "train"), ("flight_no", "flight"), ("order_no", None))
 
 
@@ -31,6 +36,8 @@ def _classes(scene: Scene, place: int) -> list[Value]:
     mention, skill = token.get("mention"), token.get("skill")
     if skill or mention:
         return [Mention(skill or mention or "", slot=slot)]
+    if token.is_any("elsewhere"):
+        return [Mention(ELSEWHERE)]
     if slot:
         return [Word(slot[0], slot[1], domain=token.get("class_of"))]
     if (artist := token.get("artist")) is not None:
@@ -51,8 +58,19 @@ def classes(scene: Scene, place: int) -> list[Found]:
     found = [scene.found(value, place, place + 1) for value in values]
     hours = scene.get(place, "hours")
     windows = [scene.found(Window(*part_window(hours)), place, place + 1)] if hours else []
-    acts_too = [scene.found(Act("order"), place, place + 1)] if scene.has(place, "order") else []
+    name = "query" if scene.has(place, "query") else "order" if scene.has(place, "order") else None
+    acts_too = [scene.found(Act(name), place, place + 1)] if name else []
     return [*tests, *windows, *found, *acts_too]
+
+
+def named_goods(scene: Scene, place: int) -> list[Found]:
+    """看台B区, 别克GL8; 特斯拉不要."""
+    reader = next(reader for kind, reader in _IN_SEVERAL_WORDS if scene.has(place, kind))
+    named = reader(scene, place)
+    end = _refusal(scene, named[-1].end) if named else None
+    if end is None:
+        return named
+    return [scene.found(denied, place, end) for found in named if (denied := _denied(found.value)) is not None]
 
 
 def _refused_after(scene: Scene, place: int) -> int | None:
@@ -62,10 +80,15 @@ def _refused_after(scene: Scene, place: int) -> int | None:
     at = place + 1
     while scene.has(at, "mention", "joiner") and at - place < _LONGEST_LIST:
         at += 1
-    word = scene.skip(at, "polite")
-    if not scene.has(word, "excepted") or not (scene.has(word + 1, "stop") or word + 1 >= len(scene.tokens)):
-        return None
-    return word + 1 if at == place + 1 else place + 1
+    end = _refusal(scene, at)
+    return end if end is None or at == place + 1 else place + 1
+
+
+def _refusal(scene: Scene, place: int) -> int | None:
+    """Where 就不要了 at the end of a clause ends."""
+    word = scene.skip(place, "polite")
+    closed = scene.has(word + 1, "stop") or word + 1 >= len(scene.tokens)
+    return word + 1 if scene.has(word, "excepted") and closed else None
 
 
 def rented(scene: Scene, place: int) -> list[Found]:
@@ -76,9 +99,23 @@ def rented(scene: Scene, place: int) -> list[Found]:
         read = [*read_counts.length_in_days(scene, at), *read_counts.counted(scene, at)][:1]
         inner.extend(read)
         at = read[-1].end if read else at + 1
-    if scene.text(at) not in _CARS:
+    if scene.has(at, "slot:brand"):
+        return [scene.found(Mention("car"), place, place + 1), *inner]
+    if scene.text(at) in _CARS:
+        return [*inner, scene.found(Mention("car"), at, at + 1)]
+    alone = at >= len(scene.tokens) or scene.has(at, "stop") or bool(inner)
+    return [scene.found(Mention("car", weak=True), place, place + 1), *inner] if alone else []
+
+
+def bought_before(scene: Scene, place: int) -> list[Found]:
+    """上周订的机票, 我之前买的保险: words about an order that there is."""
+    if scene.text(place) not in _BOUGHT or scene.text(place + 1) not in ("的", "过的"):
         return []
-    return [*inner, scene.found(Mention("car"), at, at + 1)]
+    day = scene.done[-1].value if scene.done and scene.done[-1].end == place else None
+    before = any(scene.text(at) in _BEFORE for at in range(max(0, place - 3), place))
+    if not (before or (isinstance(day, Days) and day.trouble == "past_date")):
+        return []
+    return [scene.found(Mention("orders"), place, place + 2)]
 
 
 def _tests(scene: Scene, place: int) -> list[Found]:
@@ -113,12 +150,15 @@ def acts(scene: Scene, place: int) -> list[Found]:
 def _orders_something(scene: Scene, after: int) -> bool:
     after = scene.skip_text(after, "一")
     counted = scene.number(after) is not None and scene.has(after + 1, "measure")
-    return scene.text(after) in ("张", "份", "个团", "趟") or (counted and scene.get(after + 1, "measure") != "day")
+    length = scene.get(after + 1, "measure") in ("day", "seat")  # 要七座的 asks
+    return scene.text(after) in ("张", "份", "个团", "趟") or (counted and not length)
 
 
 def marks(scene: Scene, place: int) -> list[Found]:
     """Words that give their neighbours a role."""
     token = scene.tokens[place]
+    if token.is_any("go") and token.is_any("depart") and not scene.has(place + 1, "place", "rail", "air"):
+        return [scene.found(Mark("depart"), place, place + 1)]  # 南京过去的高铁; 坐车过去南京
     return next(([scene.found(Mark(kind), place, place + 1)] for kind in MARK_ROLES if kind in token.meanings), [])
 
 
@@ -136,16 +176,13 @@ def negated(read_days: Callable[[Scene, int], list[Found]]) -> Callable[[Scene, 
     def read(scene: Scene, place: int) -> list[Found]:
         if scene.has(place, "not_be", "except") and (denied := _denied_days(scene, place, read_days)):
             return denied
+        if scene.text(place) == "不" and scene.has(place - 1, "stop") and scene.has(place + 1, "stop"):
+            return [scene.found(Mark("correct"), place, place + 1)]  # 杭州，不，苏州
         if not scene.has(place, "negation", "except", "not_be"):
             return []
         return _denied_list(scene, place)
 
     return read
-
-
-def notes(scene: Scene, place: int) -> list[Found]:
-    """室内, 亲子: kept in the query's words for those who can use them."""
-    return [scene.found(Note(scene.text(place)), place, place + 1)]
 
 
 def airline_by_code(scene: Scene, place: int) -> list[Found]:
@@ -175,8 +212,9 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
             act_end = at + 1
         elif (part := scene.get(at, "part") or scene.get(at, "hours")) is not None and not found:
             found.append(scene.found(outside(part), place, at + 1))
-        elif values := [denied for value in _nameable(scene, at) if (denied := _denied(value)) is not None]:
-            found.append(scene.found(values[0], place if not found else at, at + 1))
+        elif named := _denied_here(scene, at):
+            found.append(scene.found(named[0].value, place if not found else at, named[0].end))
+            at = named[0].end - 1
         elif not (scene.has(at, "joiner") if found else scene.has(at, "polite", "go", "fly")):
             break
         at += 1
@@ -188,8 +226,14 @@ def _denied_list(scene: Scene, place: int) -> list[Found]:
     return [*refused, *found]
 
 
-def _nameable(scene: Scene, place: int) -> list[Value]:
-    return _classes(scene, place) or [found.value for found in codes(scene, place)]
+def _denied_here(scene: Scene, place: int) -> list[Found]:
+    """What is named here, as denied."""
+    reader = next((reader for kind, reader in _IN_SEVERAL_WORDS if scene.has(place, kind)), None)
+    named = reader(scene, place) if reader else [scene.found(v, place, place + 1) for v in _classes(scene, place)]
+    return [
+        Found(denied, place, found.end, found.certainty)
+        for found in named or codes(scene, place) if (denied := _denied(found.value)) is not None
+    ]
 
 
 def _denied(value: Value) -> Value | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from core.language.carry import carry_over
 from core.language.clauses import segments
 from core.language.drafts import Draft, drafts_of
+from core.language.excerpt import excerpt
 from core.language.frames import Expression, Frame, ReadContext, Reading, Span
 from core.language.frames_of import frames_of
 from core.language.history import lean, with_there
@@ -29,7 +30,8 @@ _OUTSIDE_TRAVEL = {"memory"}
 def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Reading:
     """Read a sentence said at `now` (Asia/Shanghai). Never raises; what it cannot read it leaves over."""
     typed = normalise(text)
-    tokens = repaired(tokenise(typed.text, lexicon_for(context.skills)))
+    said, beyond = excerpt(tokenise(typed.text, lexicon_for(context.skills)))
+    tokens = repaired(said)
     scene = Scene(tokens, now, context.home_city)
     founds = with_there(scene, with_unknown_places(scene, scan(scene, any_reader)), context)
     unread = unread_tokens(scene, founds)
@@ -40,8 +42,8 @@ def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Readin
     topic = reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread))
     return Reading(
         text, frames, tuple(_expression(typed, tokens, f) for f in founds if not _is_boundary(f)),
-        _merged([typed.span(tokens[n].start, tokens[n].end) for n in unread]), topic,
-        _is_certain(frames, unread, founds), reached.leaned,
+        _merged([typed.span(*place) for place in [*((tokens[n].start, tokens[n].end) for n in unread), *beyond]]),
+        topic, not beyond and _is_certain(frames, unread, founds), reached.leaned,
     )
 
 

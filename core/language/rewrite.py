@@ -63,7 +63,8 @@ def _clock(time: dt.time) -> str:
 
 
 def _classes(slots: Slots) -> list[str]:
-    words = [slots.train_no, slots.flight_no, slots.airline, slots.seat_class, slots.cabin, slots.seat_pref]
+    words = [slots.train_no, slots.flight_no, slots.airline, slots.seat_class, slots.cabin, slots.seat_pref,
+             slots.area, slots.brand, f"{slots.seats}座" if slots.seats else None]
     if slots.direct is not None:
         words.append("直达" if slots.direct else "中转")
     for slot, values in slots.exclude.items():
@@ -86,6 +87,8 @@ def _bounds(slots: Slots) -> list[str]:
     found = [f"{slots.price_min:f}元以上"] if slots.price_min is not None else []
     if slots.price_max is not None:
         found.append(f"{slots.price_max:f}元以内")
+    if slots.day_price_max is not None:
+        found.append(f"每天{slots.day_price_max:f}元以内")
     if slots.sort:
         found.append(_SORTS.get(slots.sort, slots.sort))
     return found

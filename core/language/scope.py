@@ -8,7 +8,7 @@ from core.language.merging import said_in
 from core.language.values import Act, Found, Mention, Talk
 
 # Slots that a word of the kind may bring with it; all others say that somebody wishes something.
-_OF_THE_KIND = {"train_type", "seat_class", "cabin", "sort", "airline", "action"}
+_OF_THE_KIND = {"train_type", "seat_class", "cabin", "sort", "airline", "action", "brand", "seats", "area"}
 
 
 def in_scope(drafts: Sequence[Draft], founds: Sequence[Found], unread: Sequence[int]) -> list[Draft]:

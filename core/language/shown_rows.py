@@ -22,7 +22,10 @@ _NAMES = (
 )
 _SHORTEST_NAME = 2
 # Stations are left to the row itself: 还有更早的吗 after a choice is not bound to its platform.
-_NOT_OF_A_ROW = {"quantity", "sort", "price_min", "price_max", "exclude", "date_end", "from_station", "to_station"}
+_NOT_OF_A_ROW = {
+    "quantity", "sort", "price_min", "price_max", "day_price_max", "exclude", "date_end", "from_station", "to_station",
+    "area", "brand", "seats",
+}
 _OF_A_ROW = ("item_id", "train_no", "flight_no", "train_type")
 
 

@@ -8,6 +8,7 @@ from core.language.domains import built_in
 from core.language.frames import SkillWords
 from core.language.lexicon import Lexicon, base_lexicon
 from core.language.normalise import normalise
+from core.language.read_words import ELSEWHERE
 from core.language.tokens import tokenise
 
 _LONGEST_WORD = 6
@@ -34,7 +35,7 @@ def _query_first(skills: Sequence[SkillWords]) -> list[SkillWords]:
 
 
 def _words(skill: SkillWords, base: Lexicon) -> Iterator[str]:
-    known = set(base.words)
+    known = {word for word, meanings in base.words.items() if meanings.keys() != {ELSEWHERE}}
     for tag in skill.tags:
         word = normalise(tag).text
         if word and word not in known:

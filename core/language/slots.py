@@ -32,6 +32,9 @@ class Slots:
     cabin: str | None = None
     direct: bool | None = None
     artist: str | None = None
+    area: str | None = None
+    brand: str | None = None
+    seats: int | None = None
     destination: str | None = None
     days: int | None = None
     quantity: int | None = None
@@ -39,6 +42,7 @@ class Slots:
     children: int | None = None
     price_min: Decimal | None = None
     price_max: Decimal | None = None
+    day_price_max: Decimal | None = None
     sort: str | None = None
     item_id: str | None = None
     order_id: str | None = None
@@ -110,6 +114,7 @@ _READERS: dict[str, Any] = {
     "date": dt.date.fromisoformat, "date_end": dt.date.fromisoformat,
     "time_after": dt.time.fromisoformat, "time_before": dt.time.fromisoformat,
     "days": _whole, "quantity": _whole, "adults": _whole, "children": _whole,
-    "price_min": lambda v: Decimal(str(v)), "price_max": lambda v: Decimal(str(v)),
+    "seats": _whole, "price_min": lambda v: Decimal(str(v)), "price_max": lambda v: Decimal(str(v)),
+    "day_price_max": lambda v: Decimal(str(v)),
     "direct": _flag, "exclude": _exclude,
 }

@@ -1,7 +1,7 @@
 """Cut a normalised sentence into known words, numbers, codes and single characters: the cut with the fewest pieces."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.language.lexicon import Lexicon, Meanings
@@ -10,6 +10,7 @@ from core.language.numerals import NUMERALS, value_of
 # An unknown character costs more than a word, so that 北京|西安 wins over 北京西|安.
 _WORD, _UNKNOWN = 1, 3
 _LONGEST_NUMERAL = 9
+_NUMERALS = "".join(sorted(NUMERALS))
 _NO_MEANINGS: Meanings = {}
 _SILENT: Meanings = {"polite": ""}
 
@@ -51,15 +52,47 @@ def tokenise(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     cheapest = [0] * (len(text) + 1)
     chosen: list[Step] = [(0, 0, {})] * len(text)
     for place in range(len(text) - 1, -1, -1):
-        best: Step = (_UNKNOWN, place + 1, _NO_MEANINGS)
-        best_total = _UNKNOWN + cheapest[place + 1] + 0.5  # at the same cost a word comes before an unknown character
-        for step in _steps(text, place, lexicon):
-            total = step[0] + cheapest[step[1]]
-            if total < best_total:
-                best, best_total = step, total
-        chosen[place] = best
-        cheapest[place] = best[0] + cheapest[best[1]]
+        step = _latin_step(text, place, lexicon, cheapest) if text[place] < "\x80" else None
+        chosen[place] = step or _han_step(text, place, lexicon, cheapest)
+        cheapest[place] = chosen[place][0] + cheapest[chosen[place][1]]
     return tuple(_follow(text, chosen))
+
+
+def _han_step(text: str, place: int, lexicon: Lexicon, cheapest: Sequence[int]) -> Step:
+    """The cheapest word, numeral or unknown character here. Its meanings are looked up only where it is cheaper."""
+    best: Step = (_UNKNOWN, place + 1, _NO_MEANINGS)
+    least = _UNKNOWN + cheapest[place + 1] + 0.5  # at the same cost a word comes before an unknown character
+    for length in (*lexicon.lengths.get(text[place : place + 2], ()), 1):
+        end = place + length
+        if end < len(cheapest) and _WORD + cheapest[end] < least:
+            meanings = lexicon.words.get(text[place:end])
+            if meanings is not None:
+                best, least = (_WORD, end, meanings), _WORD + cheapest[end]
+    if text[place] not in NUMERALS:
+        return best
+    if best[0] == _WORD:
+        best = (_WORD, best[1], _with_number(text[place : best[1]], best[2]))
+    return _numeral_step(text, place, cheapest, least) or best
+
+
+def _numeral_step(text: str, place: int, cheapest: Sequence[int], least: float) -> Step | None:
+    """The longest numeral that is cheaper than `least`."""
+    run = text[place : place + _LONGEST_NUMERAL]
+    end = place + len(run) - len(run.lstrip(_NUMERALS))
+    best: Step | None = None
+    for stop in range(end, place, -1):
+        if _WORD + cheapest[stop] < least and (number := value_of(text[place:stop])) is not None:
+            best, least = (_WORD, stop, {"number": str(number)}), _WORD + cheapest[stop]
+    return best
+
+
+def _latin_step(text: str, place: int, lexicon: Lexicon, cheapest: Sequence[int]) -> Step | None:
+    best: Step | None = None
+    least = _UNKNOWN + cheapest[place + 1] + 0.5
+    for step in _latin_steps(text, place, lexicon):
+        if step[0] + cheapest[step[1]] < least:
+            best, least = step, step[0] + cheapest[step[1]]
+    return best
 
 
 def _follow(text: str, chosen: list[Step]) -> Iterator[Token]:
@@ -70,30 +103,9 @@ def _follow(text: str, chosen: list[Step]) -> Iterator[Token]:
         place = end
 
 
-def _steps(text: str, place: int, lexicon: Lexicon) -> list[Step]:
-    first = text[place]
-    if first.isascii():
-        return list(_latin_steps(text, place, lexicon))
-    steps: list[Step] = [(_WORD, end, meanings) for end, meanings in lexicon.starting_at(text, place)]
-    if first in NUMERALS:
-        steps = [(cost, end, _with_number(text[place:end], meanings)) for cost, end, meanings in steps]
-        steps.extend(_numeral_steps(text, place))
-    return steps
-
-
 def _with_number(word: str, meanings: Meanings) -> Meanings:
     number = value_of(word)
     return meanings if number is None else {**meanings, "number": str(number)}
-
-
-def _numeral_steps(text: str, place: int) -> Iterator[Step]:
-    end = place
-    while end < len(text) and end - place < _LONGEST_NUMERAL and text[end] in NUMERALS:
-        end += 1
-    for stop in range(end, place, -1):
-        number = value_of(text[place:stop])
-        if number is not None:
-            yield _WORD, stop, {"number": str(number)}
 
 
 def _latin_steps(text: str, place: int, lexicon: Lexicon) -> Iterator[Step]:

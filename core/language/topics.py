@@ -3,22 +3,28 @@
 from collections.abc import Sequence
 
 from core.language.frames import Topic
+from core.language.read_words import ELSEWHERE
 from core.language.scan import Scene
 from core.language.values import Days, Found, Line, Mention, Talk, Where, Word
 
 _TELLING: tuple[Topic, ...] = ("memory", "assistant", "other")
 _POLITE: tuple[Topic, ...] = ("thanks", "farewell", "greeting")
 # Meanings of words that say nothing by themselves, when no reader took them.
-_CONTENT = ("number", "order_no", "link", "word", "foreign", "chat_other", "negation", "except")
+_CONTENT = ("number", "order_no", "link", "word", "foreign", "chat_other", "negation", "except", ELSEWHERE)
 
 
 def unread_tokens(scene: Scene, founds: Sequence[Found]) -> list[int]:
     """The places of content tokens that no value covers."""
-    used = {place for found in founds for place in range(found.first, found.end)}
+    used = {place for found in founds if not _is_elsewhere(found) for place in range(found.first, found.end)}
     return [
         place for place, token in enumerate(scene.tokens)
         if place not in used and any(c.isalnum() for c in token.text) and _is_content(token.meanings)
     ]
+
+
+def _is_elsewhere(found: Found) -> bool:
+    """A hotel where nobody offers any."""
+    return isinstance(found.value, Mention) and found.value.domain == ELSEWHERE
 
 
 def _is_content(meanings: object) -> bool:

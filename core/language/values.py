@@ -69,10 +69,11 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Bounds in yuan."""
+    """Bounds in yuan; `a_day`: of each day, not of all of them."""
 
     low: int | None = None
     high: int | None = None
+    a_day: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from core.language.bags import Bag, bag_of
 from core.language.clauses import ABOUT_ORDERS, Segment
-from core.language.domains import TRANSPORT, kinds_of
+from core.language.domains import TRANSPORT, kinds_of, only_to_a_sight
 from core.language.joining import copied_with, join, takes
 from core.language.values import Mention
 
@@ -43,6 +43,8 @@ def gather(segments: Sequence[Segment]) -> list[Wish]:
     _wish_what_is_only_not_ordered(bags)
     for number, (segment, bag) in enumerate(zip(segments, bags, strict=True)):
         more_to_come = any(later.mentions for later in bags[number + 1 :])
+        if bag.route.flies and not bag.mentions and _rides_later(bags[number + 1 :]):
+            bag.mentions.append(Mention("flight"))
         if state.correcting:
             bag.marks.add("correct")
             state.correcting = False
@@ -54,6 +56,12 @@ def gather(segments: Sequence[Segment]) -> list[Wish]:
             _take(state, bag, more_to_come)
     _use_what_waits(state)
     return _without_questions_of_rules(state.wishes, bags)
+
+
+def _rides_later(bags: Sequence[Bag]) -> bool:
+    """明天飞广州，后天坐高铁去深圳: another journey, by another way."""
+    mentions = next((bag for bag in bags if bag.mentions), Bag())
+    return any(mention.domain == "train" for mention in mentions.mentions) and bool(mentions.route.legs)
 
 
 def _without_questions_of_rules(wishes: list[Wish], bags: Sequence[Bag]) -> list[Wish]:
@@ -76,7 +84,8 @@ def _wish_what_is_only_not_ordered(bags: Sequence[Bag]) -> None:
 def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
     if "drop" in bag.marks and not bag.mentions and "correct" not in bag.marks:
         return  # 不去北京了
-    flies = bag.route.flies and any(start and end for start, end in bag.route.legs)
+    onward = bool(state.kinds_before) and "flight" not in state.kinds_before and "chain" in bag.marks
+    flies = bag.route.flies and any((start or onward) and end for start, end in bag.route.legs)
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
     if not kinds and state.wishes and "other" in bag.talk:
         return  # 苏州有什么好吃的, said beside a wish
@@ -96,6 +105,10 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     last = state.wishes[-1] if state.wishes else None
     if last and "correct" in bag.marks and _changes_vehicle(last.kinds, kinds, bag):
         last.kinds, last.bag.mentions = kinds, []
+    if last and last.kinds == ("orders",) and kinds[0] in ("cancel", "change") and not last.bag.acts:
+        last.kinds = kinds  # 我买的那张票不想要了，帮我退
+        join(last.bag, bag)
+        return
     if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
@@ -188,9 +201,16 @@ def _again(last: Wish, bag: Bag) -> Wish:
 def _nearest_first(wishes: Sequence[Wish], bag: Bag) -> list[Wish]:
     """The last wish first, but a day goes to a journey that has none before it goes to sights."""
     nearest = list(reversed(wishes))
+    if bag.route.legs and all(end is None for _, end in bag.route.legs):  # 北京出发 goes to a journey without a start
+        nearest.sort(key=lambda wish: not (set(wish.kinds) & set(TRANSPORT) and _has_no_start(wish)))
     if not bag.days:
         return nearest
     return sorted(nearest, key=lambda wish: not (set(wish.kinds) & set(TRANSPORT) and not wish.bag.days))
+
+
+def _has_no_start(wish: Wish) -> bool:
+    legs = wish.bag.route.legs
+    return any(end for _, end in legs) and all(start is None for start, _ in legs)
 
 
 def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:
@@ -231,7 +251,7 @@ def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
         return
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or bag.words or bag.weak else ()
     last = state.wishes[-1] if state.wishes else None
-    if not kinds and last is None:
+    if (not kinds and last is None) or (only_to_a_sight(bag) and not bag.mentions):
         state.waiting.add(bag)
         return
     source = next((w for w in reversed(state.wishes) if "weather" not in w.kinds), last) or last

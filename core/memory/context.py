@@ -7,31 +7,68 @@ from core.types.memory import PastTask, TaskContext
 from core.types.plan import StepResult
 from core.types.services import services
 from core.types.turn import Answer
+from core.types.understanding import Task
 
 MOST_SHOWN = 20
 """Services that can be spoken of by their number; no reply shows more."""
+
+ORDER = "order"
+"""The kind of rows that are orders, whatever was ordered."""
 
 _NOT_FOR_SALE = frozenset({"weather", "attraction"})
 
 
 def next_context(before: TaskContext, answer: Answer) -> TaskContext:
-    """The context for the following turn: what this one did not touch stays."""
-    tasks = tuple(PastTask(task.intent, task.slots) for task in answer.understanding.tasks) or before.tasks
-    kind, shown = _shown(answer) or (before.shown_kind, before.shown)
-    return TaskContext(tasks=tasks, asked=answer.status == "follow_up", shown=shown, shown_kind=kind)
+    """The context for the following turn: what this one did not touch stays, a question that still stands too."""
+    kind, shown = _shown(before, answer) or (before.shown_kind, before.shown)
+    if answer.understanding.outcome == "withdrawn":
+        return TaskContext(shown=shown, shown_kind=kind)
+    if not answer.understanding.tasks:
+        return TaskContext(before.tasks, before.asked or answer.status == "follow_up", shown, kind)
+    waiting = _waiting(answer)
+    asked = answer.status == "follow_up" or bool(waiting)
+    tasks = waiting or answer.understanding.tasks
+    return TaskContext(tuple(PastTask(task.intent, task.slots) for task in tasks), asked, shown, kind)
 
 
-def _shown(answer: Answer) -> tuple[str, tuple[JsonObject, ...]] | None:
+def _waiting(answer: Answer) -> tuple[Task, ...]:
+    """The wishes about which a question stands: those held back, and those about which an agent asks."""
+    latest = {result.step.task: result for result in answer.results}
+    asking = {task for task, r in latest.items() if r.status == "input_required" and not r.quotes}
+    held = asking.union(answer.understanding.waiting)
+    return tuple(task for task in answer.understanding.tasks if task.id in held)
+
+
+def _shown(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, ...]] | None:
     """The rows put before the person, one for each service; None where there were none."""
-    if items := [item.item for offer in answer.offers for item in offer.quote.items]:
-        return answer.offers[0].quote.kind, tuple(items[:MOST_SHOWN])
-    if bought := [item for order in answer.orders if isinstance(item := order.get("item"), dict)]:
-        return str(answer.orders[0].get("kind")), tuple(bought[:MOST_SHOWN])
+    if answer.orders:
+        return ORDER, tuple(answer.orders[:MOST_SHOWN])
+    if answer.offers:
+        return _offered(before, answer)
     chosen = _spoken_of(answer.results)
     if chosen is None or chosen.data is None:
         return None
     rows = [group[0] for group in services(chosen.data.kind, chosen.data.rows)]
     return chosen.data.kind, tuple(rows[:MOST_SHOWN])
+
+
+def _offered(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, ...]]:
+    """What was offered; where it was chosen from a list, that list still is before the person (还是第三个吧)."""
+    cancels = all(offer.quote.action == "cancel" for offer in answer.offers)
+    kind = ORDER if cancels else answer.offers[0].quote.kind
+    items = [item.item for offer in answer.offers for item in offer.quote.items]
+    if before.shown_kind == kind and all(_among(before.shown, kind, item) for item in items):
+        return kind, before.shown
+    if not cancels:
+        return kind, tuple(items[:MOST_SHOWN])
+    rows = [row for result in answer.results if result.data and result.data.kind == ORDER for row in result.data.rows]
+    return kind, tuple((rows or items)[:MOST_SHOWN])
+
+
+def _among(shown: Sequence[JsonObject], kind: str, item: JsonObject) -> bool:
+    if kind == ORDER:
+        return any(row.get("order_id") == item.get("order_id") for row in shown)
+    return any(len(services(kind, [row, item])) == 1 or row.get("item_id") == item.get("item_id") for row in shown)
 
 
 def _spoken_of(results: Sequence[StepResult]) -> StepResult | None:

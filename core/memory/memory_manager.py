@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from core.memory.masking import mask
-from core.memory.profile import masked_profile, masked_task, refuse_too_large
+from core.memory.profile import masked_context, masked_profile, refuse_too_large
 from core.ports.memory import HistoryStore
 from core.shared.clock import Clock
 from core.types.memory import (
@@ -53,7 +53,7 @@ class ConversationMemory:
         masked = replace(
             turn,
             messages=tuple(replace(message, content=mask(message.content)) for message in turn.messages),
-            task_context=replace(turn.task_context, tasks=tuple(masked_task(task) for task in turn.task_context.tasks)),
+            task_context=masked_context(turn.task_context) if turn.task_context is not None else None,
             profile=masked_profile(turn.profile),
             facts=tuple(replace(fact, content=mask(fact.content)) for fact in turn.facts),
         )

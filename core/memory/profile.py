@@ -7,7 +7,7 @@ from typing import Any
 from core.language.slots import Slots
 from core.memory.masking import mask
 from core.shared.errors import InvalidRequest
-from core.types.memory import PastTask, Profile, ProfileValue
+from core.types.memory import PastTask, Profile, ProfileValue, TaskContext
 
 MOST_PROFILE_BYTES = 16 * 1024
 
@@ -17,6 +17,10 @@ _NAMES_OF_THINGS = ("item_id", "order_id", "train_no", "flight_no")
 
 def masked_profile(profile: Profile) -> Profile:
     return {mask(key): _masked_value(value) for key, value in profile.items()}
+
+
+def masked_context(context: TaskContext) -> TaskContext:
+    return replace(context, tasks=tuple(masked_task(task) for task in context.tasks))
 
 
 def masked_task(task: PastTask) -> PastTask:

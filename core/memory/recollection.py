@@ -35,8 +35,8 @@ def learned_from(text: str, memory: MemoryContext, now: datetime) -> Learned:
     return Learned(profile=preferences_of(text, memory.user_profile), facts=facts)
 
 
-def record_of(turn: Turn, answer: Answer) -> TurnRecord:
-    """Everything the turn leaves behind."""
+def record_of(turn: Turn, answer: Answer, place: str) -> TurnRecord:
+    """Everything the turn leaves behind; `place` is the one it has in its session's queue."""
     message, now = turn.message, turn.clock.now()
     learned = learned_from(message.text, turn.memory, now)
     said = Message("user", message.text, now, message.trace_id)
@@ -48,4 +48,6 @@ def record_of(turn: Turn, answer: Answer) -> TurnRecord:
         task_context=next_context(turn.memory.task_context, answer),
         profile=learned.profile,
         facts=learned.facts,
+        place=place,
+        made=tuple(offer.offer_id for offer in answer.offers),
     )

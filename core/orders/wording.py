@@ -91,8 +91,9 @@ def _placement_line(placement: Placement) -> str:
 def _order_line(order: JsonObject) -> str:
     item = order.get("item")
     title = _title(item) if isinstance(item, dict) else str(order.get("kind", ""))
-    verb = "已取消" if order.get("status") == "cancelled" else "已下单"
-    return f"{verb}：{title} ×{order.get('quantity')}，¥{order.get('total_price')}，订单号 {order.get('order_id')}。"
+    verb, refund = ("已取消", "退款") if order.get("status") == "cancelled" else ("已下单", "")
+    paid = f"{refund}¥{order.get('total_price')}"
+    return f"{verb}：{title} ×{order.get('quantity')}，{paid}，订单号 {order.get('order_id')}。"
 
 
 def _title(item: JsonObject) -> str:

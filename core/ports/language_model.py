@@ -50,6 +50,8 @@ class ModelAsk:
     prompt_version: str = ""
     schema: JsonObject | None = None
     max_tokens: int | None = None
+    raised: bool = False
+    """The stage's own model has failed: the main one is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from core.types.memory import Feedback, MemoryContext, MemoryKind, Page, Profile, SessionView, TurnRecord
+from core.types.memory import Feedback, Learned, MemoryContext, MemoryKind, Page, Profile, SessionView, TurnRecord
+from core.types.turn import Turn
 
 
 class HistoryStore(Protocol):
@@ -47,4 +48,16 @@ class HistoryStore(Protocol):
 
     async def erase(self, user_id: str) -> None:
         """Delete everything of the user in these tables."""
+        ...
+
+
+class Learner(Protocol):
+    """Finds what the rules have missed of what a person says of themselves for good. Asked when the answer has left."""
+
+    def is_worth_asking(self, text: str) -> bool:
+        """Whether the message may hold anything of the kind; costs nothing."""
+        ...
+
+    async def learned(self, turn: Turn) -> Learned:
+        """From the person's own words in this message alone. Never raises for want of an answer."""
         ...

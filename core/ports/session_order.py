@@ -5,7 +5,12 @@ from typing import Protocol
 
 
 class Place(Protocol):
-    """A place in the queue of a session."""
+    """A place in the queue of a session. An erasure takes it away: what its turn leaves behind is then not kept."""
+
+    @property
+    def holder(self) -> str:
+        """What tells this place from all others."""
+        ...
 
     async def reached(self) -> None:
         """Return when it is this message's turn, which then lasts until the queue's block ends."""

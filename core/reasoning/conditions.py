@@ -1,6 +1,6 @@
-"""Tests of a step's `when` over the result it looks at; one table row each."""
+"""Tests of a step's `when` over the result it looks at, and what is said of one that is not met; a table row each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from core.shared.json_types import Row
 from core.types.plan import StepResult
@@ -35,6 +35,8 @@ _ANY_ROW: dict[str, Callable[[Row], bool]] = {
     "cold": _cold,
 }
 
+_FOUND = frozenset({"found", "none_found"})
+
 
 def passes(test: str, result: StepResult) -> bool:
     """Whether `result` passes; a test that nobody knows never does, so that nothing is done by accident."""
@@ -49,20 +51,27 @@ def passes(test: str, result: StepResult) -> bool:
     return known is not None and any(known(row) for row in rows)
 
 
-_WORDS = {
-    "rain": "下雨",
-    "snow": "下雪",
-    "hot": "高温",
-    "cold": "低温",
-    "dry": "不下雨",
-    "found": "有结果",
-    "none_found": "没有结果",
+def can_tell(test: str, result: StepResult) -> bool:
+    """Whether the result is enough to judge by: one that still waits for the person, only by what it has found."""
+    return result.status == "ok" or (result.status == "input_required" and test in _FOUND and result.has_rows)
+
+
+_UNMET: Mapping[str, str] = {
+    "rain": "预报没有雨",
+    "snow": "预报没有雪",
+    "hot": f"预报最高气温不到{HOT_C}℃",
+    "cold": f"预报最低气温在{COLD_C}℃以上",
+    "dry": "预报有雨雪",
+    "found": "没有查到{of}",
+    "none_found": "{of}已经查到",
 }
 
-TESTS = frozenset(_WORDS)
+TESTS = frozenset(_UNMET)
 """Every test that a condition may name."""
 
 
-def in_words(test: str) -> str:
-    """The condition as a traveller would say it."""
-    return _WORDS.get(test, test)
+def unmet(test: str, result: StepResult, of: str) -> str:
+    """Why a step is left out, as a traveller would say it. `of`: what the result looked at is about."""
+    if test not in _FOUND and not result.has_rows:
+        return f"没有查到{of}"
+    return _UNMET.get(test, "您说的条件没有满足").format(of=of)

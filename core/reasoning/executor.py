@@ -8,13 +8,15 @@ from typing import Any
 
 from core.language.slots import slots_from_json
 from core.ports.agents import AgentNetwork, Unreachable
-from core.reasoning.conditions import in_words, passes
+from core.reasoning.guard_words import without_links
 from core.reasoning.labels import label
+from core.reasoning.left_out import why_not
 from core.reasoning.merging import merged
 from core.reasoning.plan_check import check_plan, needs
 from core.reasoning.routing import Route, Router
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Action, AgentRequest, AgentResponse
+from core.types.budget import Budget
 from core.types.events import Emit, StepEnded, StepStarted
 from core.types.plan import AgentQuote, Step, StepResult, StepStatus
 from core.types.turn import Turn
@@ -23,6 +25,12 @@ log = logging.getLogger(__name__)
 
 # Kept back from the turn's time so that a slow agent still leaves room for saying what the others found.
 RESERVE_MS = 1_500
+
+LENT, LENT_BRIEF = 4, 2
+"""Model calls that one agent may make: for its parameters and, where its words stand alone, for those."""
+
+KEPT_BACK = 3
+"""Model calls that agents asked together leave to the stage that words what they bring."""
 
 _STATUS: dict[str, StepStatus] = {"completed": "ok", "failed": "failed", "input_required": "input_required"}
 
@@ -68,8 +76,9 @@ class StepExecutor:
     ) -> StepResult:
         before = {**known, **{number: await task for number, task in waits.items()}}
         started = scope.turn.elapsed_ms()
-        if reason := _why_not(step, before):
-            result = StepResult(step=step, status="skipped", round=scope.number, text=reason, started_ms=started)
+        if reason := why_not(step, before, self._name):
+            blank = StepResult(step=step, status="skipped", round=scope.number, title=self._name(step.intent))
+            result = replace(blank, text=reason, started_ms=started)
         else:
             result = await self._guarded(scope, _bound(step, before), started)
         scope.emit(StepEnded(result))
@@ -79,31 +88,33 @@ class StepExecutor:
         route = self._router.route(step.intent)
         scope.emit(StepStarted(step=step, agent=route.name, round=scope.number, started_ms=started))
         blank = StepResult(step=step, status="failed", round=scope.number, agent=route.name, started_ms=started)
+        blank = replace(blank, title=self._name(step.intent))
         try:
             result = await self._carry_out(scope, step, route, blank)
         except Exception:  # the edge of a step: a bug in one must not take the others down
             log.exception("step failed", extra={"step": step.number, "intent": step.intent})
-            result = replace(blank, error=f"{label(step.intent)}处理时出了差错，没能查到。")
+            result = replace(blank, error=f"{blank.title}处理时出了差错，没有办成。")
         return replace(result, elapsed_ms=scope.turn.elapsed_ms() - started)
 
     async def _carry_out(self, scope: RoundScope, step: Step, route: Route, blank: StepResult) -> StepResult:
-        name = label(step.intent, self._router.skills())
         if route.local is not None:
             found = await route.local.run(scope.turn, step, brief=scope.brief)
-            return replace(blank, status="ok", text=found.text, data=found.data)
+            return replace(blank, status="ok", text=without_links(found.text), data=found.data)
         if route.standing == "not_offered":
-            return replace(blank, error=f"{name}目前还没有开通。")
+            return replace(blank, error=f"{blank.title}目前还没有开通。")
         if not route.agents:
-            return replace(blank, error=f"{name}服务暂不可用，请稍后再试。")
+            return replace(blank, error=f"{blank.title}服务暂不可用，请稍后再试。")
         asked = (self._ask(scope, step, agent, replace(blank, agent=agent)) for agent in route.agents)
         return merged(await asyncio.gather(*asked), blank)
 
     async def _ask(self, scope: RoundScope, step: Step, agent: str, blank: StepResult) -> StepResult:
         response = await self._call(scope, step, agent)
         if isinstance(response, Unreachable):
-            name = label(step.intent, self._router.skills())
-            return replace(blank, error=f"{name}服务暂不可用（{response.reason}），请稍后再试。")
+            return replace(blank, error=f"{blank.title}服务暂不可用（{response.reason}），请稍后再试。")
         return _from_response(response, blank)
+
+    def _name(self, intent: str) -> str:
+        return label(intent, self._router.skills())
 
     async def _call(self, scope: RoundScope, step: Step, agent: str) -> AgentResponse | Unreachable:
         remaining = min(self._agent_call_ms, scope.turn.remaining_ms() - RESERVE_MS)
@@ -111,22 +122,33 @@ class StepExecutor:
             return Unreachable(agent=agent, reason="这一轮的时间已经用完")
         action = Action(tool_name=step.intent, parameter=step.slots.to_json(), job_desc=step.query)
         request = AgentRequest(thought=step.action, action_code=[action])
-        context = scope.turn.call_context(remaining_ms=remaining, wording=not scope.brief)
+        budget = scope.turn.budget
+        lent = budget.lend(LENT_BRIEF, keep=KEPT_BACK) if scope.brief else budget.lend(LENT)
+        context = scope.turn.call_context(remaining_ms=remaining, wording=not scope.brief, model_calls=lent)
         response = await self._network.call(agent, request, context)
-        if isinstance(response, AgentResponse):
-            scope.turn.budget.charge(response.usage.model_calls, response.usage.model_tokens)
+        _settle(budget, lent, response)
         return response
 
 
+def _settle(budget: Budget, lent: int, response: AgentResponse | Unreachable) -> None:
+    """What an agent leaves over is given back; by one that got the request and never answered all may be spent."""
+    if isinstance(response, AgentResponse):
+        budget.settle(lent, response.usage.model_calls, response.usage.model_tokens)
+        if response.usage.degraded:
+            budget.degrade()
+    elif not response.sent:
+        budget.settle(lent, 0, 0)
+
+
 def _from_response(response: AgentResponse, blank: StepResult) -> StepResult:
-    status = _STATUS[response.status]
+    status, text = _STATUS[response.status], without_links(response.observation)
     return replace(
         blank,
         status=status,
-        text=response.observation,
+        text=text,
         data=response.data,
         usage=response.usage,
-        error=response.observation if status == "failed" else None,
+        error=text if status == "failed" else None,
         quotes=tuple(AgentQuote(blank.agent or "", quote) for quote in response.quotes),
     )
 
@@ -140,19 +162,6 @@ def _dependencies_first(steps: Sequence[Step]) -> list[Step]:
             if step.number not in placed and all(n in placed for n in needs(step) if n in numbers):
                 placed[step.number] = step
     return list(placed.values())
-
-
-def _why_not(step: Step, before: Mapping[int, StepResult]) -> str:
-    """Why a step must be left out, in words; empty when it may run."""
-    for result in before.values():
-        if result.status != "ok":
-            return f"没有继续查{label(step.intent)}：它要用到的{label(result.step.intent)}没有结果。"
-    if step.when and not passes(step.when.test, before[int(step.when.of)]):
-        return f"没有满足“{in_words(step.when.test)}”的条件，所以没有安排{label(step.intent)}。"
-    for bind in step.bind:
-        if not before[bind.step].has_rows:
-            return f"没有继续查{label(step.intent)}：前一步没有查到可用的结果。"
-    return ""
 
 
 def _bound(step: Step, before: Mapping[int, StepResult]) -> Step:

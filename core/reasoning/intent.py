@@ -1,28 +1,20 @@
 """Understanding by rules: the grammar's frames become tasks, or what is said instead."""
 
 from dataclasses import replace
+from functools import partial
 
 from core.language import read
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
 from core.ports.reasoning import Recollection
-from core.reasoning.labels import abilities
+from core.reasoning.carried import answers_nothing, when_of
+from core.reasoning.order_choice import of_orders
 from core.reasoning.questions import ask
-from core.types.memory import MemoryContext, Profile
+from core.reasoning.small_talk import without_wish
+from core.reasoning.waiting import held_back
+from core.types.memory import Learned, MemoryContext, Profile
 from core.types.network import Skill
 from core.types.turn import Turn
 from core.types.understanding import Task, Understanding, When
-
-_SMALL_TALK = {
-    "greeting": "您好，我是智途旅行助手。",
-    "thanks": "不客气，祝您旅途愉快！",
-    "farewell": "再见，祝您一路顺风！",
-    "assistant": "我是智途旅行助手，专门帮您安排出行。",
-    "travel": "这件事我还帮不上忙。",
-    "assent": "好的，请告诉我接下来想查什么。",
-    "refusal": "好的，先不办。",
-    "memory": "这件事我还没有记着。",
-    "other": "抱歉，这不在我的服务范围内。",
-}
 
 _ABOUT_ORDERS = frozenset({"query orders", "cancel order"})
 
@@ -42,33 +34,47 @@ class RuleUnderstander:
         text, memory = turn.message.text, turn.memory
         # Asked first: 我一般坐二等座 would else be a wish for a train with everything missing.
         if (told := self._recollection.told(text, memory)) is not None:
-            return Understanding(outcome="told", message=told, leaned=True)
+            plain = Understanding(outcome="told", message=told, leaned=True)
+            return self._from_home(turn, told, skills) or plain
         wish = self._recollection.wish_part(text, memory.user_profile)
-        return read(wish, turn.clock.now(), _context(memory, self._profile(turn), skills))
+        now, known, context = turn.clock.now(), _context(memory, self._profile(turn), skills), memory.task_context
+        bare = partial(read, wish, now, ReadContext(known.skills))
+        reading = answers_nothing(read(wish, now, known), context, bare)
+        return of_orders(reading, context)
+
+    def _from_home(self, turn: Turn, told: str, skills: tuple[Skill, ...]) -> Understanding | None:
+        """我住杭州, where we had asked from where the journey goes: kept, and the answer to that question too."""
+        context, home = turn.memory.task_context, self._learned(turn).profile.get("home_city")
+        open_start = any(task.slots.to_city and not task.slots.from_city for task in context.tasks)
+        if not (context.asked and open_start and isinstance(home, str) and home):
+            return None
+        known = _context(turn.memory, self._profile(turn), skills)
+        understood = self.understood(turn, read(f"从{home}出发", turn.clock.now(), known), skills)
+        if understood.outcome == "tasks":
+            return replace(understood, note="\n".join(filter(None, (understood.note, told))))
+        return replace(understood, message=f"{told}\n{understood.message}") if understood.tasks else None
 
     def understood(self, turn: Turn, reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
         """The frames of a reading as tasks, or what is said instead."""
         if not reading.frames:
-            return _without_tasks(reading, skills)
-        tasks = tuple(_task(index, frame, reading) for index, frame in enumerate(reading.frames))
+            return without_wish(reading, skills)
+        tasks = tuple(_task(index, reading) for index in range(len(reading.frames)))
         tasks, note = self._recollection.with_profile(tasks, self._profile(turn))
         frames = tuple(_still_troubled(f, t, _unread(reading)) for f, t in zip(reading.frames, tasks, strict=True))
-        if any(frame.troubles for frame in frames):
-            message = ask(frames, skills)
+        troubled = {task.id for frame, task in zip(frames, tasks, strict=True) if frame.troubles}
+        if not troubled:
+            return Understanding(outcome="tasks", tasks=tasks, note=note, leaned=reading.leaned)
+        message, waiting = ask(frames, skills), held_back(tasks, troubled)
+        if len(waiting) == len(tasks):
             return Understanding(outcome="follow_up", tasks=tasks, message=message, leaned=reading.leaned)
-        return Understanding(outcome="tasks", tasks=tasks, note=note, leaned=reading.leaned)
+        return Understanding("tasks", tasks, note=note, leaned=reading.leaned, asking=message, waiting=waiting)
 
     def _profile(self, turn: Turn) -> Profile:
         """What was known and what this very message adds."""
-        learned = self._recollection.learned(turn.message.text, turn.memory, turn.clock.now())
-        return {**turn.memory.user_profile, **learned.profile}
+        return {**turn.memory.user_profile, **self._learned(turn).profile}
 
-
-def _without_tasks(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
-    if reading.topic == "nothing":
-        return Understanding(outcome="not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
-    said = _SMALL_TALK.get(reading.topic, _SMALL_TALK["other"])
-    return Understanding(outcome="out_of_scope", message=said + abilities(skills))
+    def _learned(self, turn: Turn) -> Learned:
+        return self._recollection.learned(turn.message.text, turn.memory, turn.clock.now())
 
 
 def _context(memory: MemoryContext, profile: Profile, skills: tuple[Skill, ...]) -> ReadContext:
@@ -99,8 +105,9 @@ def _still_troubled(frame: Frame, task: Task, unread: str) -> Frame:
     return replace(frame, troubles=open_still)
 
 
-def _task(index: int, frame: Frame, reading: Reading) -> Task:
-    when = When(of=_task_id(frame.when.frame), test=frame.when.test) if frame.when else None
+def _task(index: int, reading: Reading) -> Task:
+    frame, condition = reading.frames[index], when_of(index, reading.frames)
+    when = When(of=_task_id(condition[0]), test=condition[1]) if condition else None
     query = _as_said(frame, reading) if frame.intent in _ABOUT_ORDERS else frame.query
     return Task(id=_task_id(index), intent=frame.intent, query=query, slots=frame.slots, when=when)
 

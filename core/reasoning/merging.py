@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.reasoning.labels import service_name
 from core.reasoning.order_list import listed
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import ResultData, Usage
@@ -21,6 +22,7 @@ def merged(results: Sequence[StepResult], blank: StepResult) -> StepResult:
         status="input_required" if asking else "ok",
         text="\n".join([_text(telling, data, asking), *_missing(results)]),
         data=data,
+        incomplete=len(heard) < len(results),
         quotes=() if _which(telling, data) else tuple(quote for r in telling for quote in r.quotes),
         usage=Usage(
             model_calls=sum(r.usage.model_calls for r in results),
@@ -42,7 +44,7 @@ def _text(telling: Sequence[StepResult], data: ResultData | None, asking: bool) 
 
 
 def _missing(results: Sequence[StepResult]) -> list[str]:
-    lost = [result.agent or "" for result in results if result.status == "failed"]
+    lost = [service_name(result.agent or "") for result in results if result.status == "failed"]
     return [f"（{'、'.join(lost)}暂时联系不上，可能还有没列出的内容。）"] if lost else []
 
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from core.language.guard_words import breaks_the_rules, plain
 from core.language.sights import all_sights
 from core.ports.language_model import ModelAsk
 from core.ports.reasoning import LocalResult, LocalSkill
 from core.reasoning.attractions import BRIEF, FULL, told
-from core.reasoning.guard_words import breaks_the_rules, plain
 from core.reasoning.model_names import our_keys
 from core.reasoning.model_stage import ModelDesk, Unfit, schema_of
 from core.shared.json_types import JsonObject, JsonValue

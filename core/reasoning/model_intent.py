@@ -4,8 +4,8 @@ import logging
 from dataclasses import replace
 
 from core.language.frames import Reading
+from core.language.guard_words import harmless
 from core.ports.language_model import ModelAsk
-from core.reasoning.guard_words import harmless
 from core.reasoning.intent import RuleUnderstander, words_of
 from core.reasoning.labels import abilities
 from core.reasoning.model_answers import Heard, heard

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.language.guard_words import harmless
 from core.ports.language_model import ModelAsk
 from core.ports.reasoning import PlanningInput
-from core.reasoning.guard_words import harmless
 from core.reasoning.model_inputs import history_part, message_part, observations_part, tasks_part, today_line
 from core.reasoning.model_plan import WishedStep, renumbered, wished_steps
 from core.reasoning.model_stage import ModelDesk, Unfit, schema_of

@@ -115,6 +115,7 @@ def _exclude(name: str, value: JsonValue) -> JsonValue:
 
 _READERS: dict[str, Callable[[str, JsonValue], JsonValue]] = {
     "date": _date, "date_end": _date, "time_after": _time, "time_before": _time, "direct": _flag, "exclude": _exclude,
-    "quantity": _count, "adults": _count, "children": _count, "days": _count, "price_min": _price, "price_max": _price,
+    "quantity": _count, "adults": _count, "children": _count, "days": _count, "seats": _count,
+    "price_min": _price, "price_max": _price, "day_price_max": _price,
     "sort": _chosen, "train_type": _chosen,
 }

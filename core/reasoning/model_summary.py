@@ -5,14 +5,15 @@ import logging
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
+from core.language.guard import fault_in
+from core.language.guard_facts import Facts
+from core.language.guard_words import plain
 from core.ports.language_model import ModelAsk, ModelFailure
-from core.reasoning.guard_words import plain
 from core.reasoning.labels import label
 from core.reasoning.model_inputs import MOST_ROWS, message_part, today_line
 from core.reasoning.model_stage import ModelDesk, StageBudget
 from core.reasoning.summary import MOST_CHARACTERS, Told, in_template, together, told_of
-from core.reasoning.summary_facts import Facts, facts_of
-from core.reasoning.summary_guard import fault_in
+from core.reasoning.summary_facts import facts_of
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.prompts import fenced
 from core.types.plan import StepResult

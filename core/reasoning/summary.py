@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
-from core.reasoning.guard_words import without_links
+from core.language.guard_words import without_links
 from core.reasoning.labels import label
 from core.reasoning.reflection import given_up, latest_by_task
 from core.reasoning.tour_mix import cheapest_mix
@@ -25,7 +25,7 @@ class Told:
 
     @property
     def labelled(self) -> str:
-        return f"【{label(self.result.step.intent)}】{self.text}"
+        return f"【{self.result.title or label(self.result.step.intent)}】{self.text}"
 
 
 class TemplateSummarizer:
@@ -45,7 +45,19 @@ def in_template(told: Sequence[Told]) -> str:
     """Nothing found, the one result as it is worded, or all of them in one text."""
     if not told:
         return NOTHING
-    return told[0].text if len(told) == 1 else together([each.labelled for each in told], "为您查好了：")
+    return told[0].text if len(told) == 1 else together([each.labelled for each in told], _opening(told))
+
+
+def _opening(told: Sequence[Told]) -> str:
+    """What the results have in common; never more than is true of them."""
+    if any(each.result.quotes for each in told):
+        return "为您选好了："
+    if any(each.result.status == "ok" and each.result.has_rows for each in told):
+        return "为您查好了："
+    if any(each.result.status == "input_required" for each in told):
+        return "还需要您确认一下："
+    answered = any(each.result.status == "ok" for each in told)
+    return "查过了，结果如下：" if answered else "抱歉，这次没有办成："
 
 
 def _told(result: StepResult, results: tuple[StepResult, ...]) -> str:

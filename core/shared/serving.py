@@ -25,6 +25,8 @@ class Service:
     make_app: Callable[[], ASGIApp]
     setting: str = "config.yaml"
     """What to change when the port is taken."""
+    in_all: bool = True
+    """Whether it runs where everything runs in one process; else only where it is asked for by name."""
 
     @property
     def url(self) -> str:
@@ -57,9 +59,10 @@ async def running(
 
 @contextlib.asynccontextmanager
 async def _one_running(service: Service) -> AsyncIterator[None]:
+    app = service.make_app()
     listener = _listen(service)
     config = uvicorn.Config(
-        service.make_app(), log_config=None, access_log=False, timeout_keep_alive=KEEP_ALIVE_S,
+        app, log_config=None, access_log=False, timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=20, lifespan="on", ws="none", server_header=False,
     )
     server = _QuietServer(config)

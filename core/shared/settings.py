@@ -14,6 +14,7 @@ from core.shared.settings_shape import (
     AgentEntry,
     AgentWording,
     AuthSettings,
+    CollectorSettings,
     DatabaseSettings,
     GatewaySettings,
     LimitSettings,
@@ -23,6 +24,7 @@ from core.shared.settings_shape import (
     Settings,
     StageSettings,
 )
+from core.shared.settings_variables import filled
 from core.shared.settings_wording import first_fault
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "AgentEntry",
     "AgentWording",
     "AuthSettings",
+    "CollectorSettings",
     "DatabaseSettings",
     "GatewaySettings",
     "LimitSettings",
@@ -57,15 +60,20 @@ ENVIRONMENT = {
     "LLM_BASE_URL": "llm.base_url",
     "LLM_TEMPERATURE": "llm.temperature",
     "LLM_API_KEY": "llm.api_key",
+    "COLLECTOR_ENABLED": "collector.enabled",
+    "COLLECTOR_PROVIDER": "collector.provider",
+    "COLLECTOR_BASE_URL": "collector.base_url",
+    "COLLECTOR_API_KEY": "collector.api_key",
 }
 # Read from the environment alone, and shown nowhere.
-_SECRETS = ("auth.secret", "llm.api_key")
+_SECRETS = ("auth.secret", "llm.api_key", "collector.api_key")
 
 
 def load_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
     """Read `path` (a missing file is an error) and lay the environment over it. Raises SettingsError."""
     raw = read_settings_file(path)
     _refuse_written_secrets(raw, path.name)
+    raw = filled(raw, environment)
     names = _overlay(raw, environment)
     return parse_settings(raw, source=path.name, names=names)
 

@@ -52,6 +52,8 @@ def _refuse_shared_ports(settings: Settings, source: str) -> None:
 def _listeners(settings: Settings) -> Iterator[tuple[str, str, int, bool]]:
     """Key, host, port, and whether the service is one of ours."""
     yield "gateway.port", _same_name(settings.gateway.host), settings.gateway.port, True
+    if settings.collector.enabled:
+        yield "collector.port", _same_name(settings.services.host), settings.collector.port, True
     for number, entry in enumerate(settings.agents):
         for key, url in (("a2a_url", entry.a2a_url), ("mcp_url", entry.mcp_url)):
             if url is not None:

@@ -43,6 +43,13 @@ def _unquoted_off(value: Any) -> Any:
     return "off" if value is False else value
 
 
+def _with_rows(prompt: str | None) -> str | None:
+    """An empty prompt is none."""
+    if prompt and prompt.strip() and "{raw_response}" not in prompt:
+        raise ValueError("expected a text with {raw_response} in it")
+    return prompt if prompt and prompt.strip() else None
+
+
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 
 
@@ -60,9 +67,12 @@ class AgentEntry(_Frozen):
 
 
 class AgentWording(_Frozen):
-    """How an agent words its results: the prompt, with {query} and {raw_response}, that a model is given."""
+    """How a model words an agent's results: a prompt with {raw_response}, the rows, and {query}, what was asked.
 
-    prompt: str | None = None
+    Without one the agent's own templates word them.
+    """
+
+    prompt: Annotated[str | None, AfterValidator(_with_rows)] = None
 
 
 class DatabaseSettings(_Frozen):
@@ -143,6 +153,21 @@ class LlmSettings(_Frozen):
         return bool(self.model and self.api_key and self.api_key.get_secret_value())
 
 
+class CollectorSettings(_Frozen):
+    """Where forecasts come from. `serve weather-collector` collects; `enabled`: `serve` (all in one process) does too.
+
+    `base_url` empty: the provider's usual address. `demo_fallback`: demo weather stands in where nothing is collected.
+    """
+
+    enabled: bool = False
+    provider: Literal["open-meteo", "qweather"] = "open-meteo"
+    base_url: HttpUrl | None = None
+    every_minutes: int = Field(default=180, ge=10, le=1440)
+    port: int = Field(default=5004, ge=1, le=65535)
+    demo_fallback: bool = True
+    api_key: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
+
+
 class Settings(_Frozen):
     """Everything that can be set, frozen."""
 
@@ -155,6 +180,7 @@ class Settings(_Frozen):
     limits: LimitSettings = LimitSettings()
     memory: MemorySettings = MemorySettings()
     llm: LlmSettings = LlmSettings()
+    collector: CollectorSettings = CollectorSettings()
     data: Path = Path(".data")
     now: Annotated[datetime | None, BeforeValidator(_moment)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -164,7 +190,8 @@ class Settings(_Frozen):
         """The SQLAlchemy address in force; plain `mysql://` is spoken with PyMySQL."""
         if not self.database.url:
             return f"sqlite:///{(self.data / 'smartvoyage.db').absolute()}"
-        return self.database.url.replace("mysql://", "mysql+pymysql://", 1)
+        scheme, rest = self.database.url.split(":", 1)
+        return f"mysql+pymysql:{rest}" if scheme == "mysql" else self.database.url
 
     def agent(self, name: str) -> AgentEntry:
         """The entry of one agent; SettingsError when config.yaml has none of that name."""

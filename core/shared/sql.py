@@ -9,6 +9,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -24,16 +26,25 @@ BUSY_TIMEOUT_MS = 15_000
 # Binary collation: in MySQL's default one 'alice' equals 'Alice', and 北京 may equal a look-alike.
 MYSQL: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mysql_engine": "InnoDB"}
 
+STATEMENT_S = 20
+"""How long the database works on one statement of a service; less than the driver waits for the answer."""
+
+_ROW_LOCK_WAIT_S = 10
 _LOCK_WAIT_S = 60
+_ONE_WAIT_S = 10
 _SWITCH_PAUSE_S = 0.02
 
 
-def make_engine(url: str) -> Engine:
-    """An engine for `url`; nothing is connected yet. The folder of an SQLite file is made."""
+def make_engine(url: str, *, patient: bool = False) -> Engine:
+    """An engine for `url`; nothing is connected yet. The folder of an SQLite file is made.
+
+    `patient`: for a person's own command, whose statements (a migration, a large import) may take as long as they do.
+    """
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         return _sqlite(address)
-    return create_engine(
+    waits = {} if patient else {"read_timeout": 30, "write_timeout": 30}
+    engine = create_engine(
         _utf8(address),
         pool_size=POOL_SIZE,
         max_overflow=0,
@@ -41,8 +52,19 @@ def make_engine(url: str) -> Engine:
         pool_recycle=1800,
         pool_timeout=10,
         isolation_level="READ COMMITTED",
-        connect_args={"connect_timeout": 5, "read_timeout": 30, "write_timeout": 30},
+        connect_args={"connect_timeout": 5, **waits},
     )
+    if not patient:
+        event.listen(engine, "connect", _limit_statements)
+    return engine
+
+
+def _limit_statements(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    """What runs away ends in the database too, not only where its answer is waited for. MySQL limits only reading."""
+    mariadb = "mariadb" in str(connection.get_server_info()).lower()
+    limit = f"max_statement_time = {STATEMENT_S}" if mariadb else f"max_execution_time = {STATEMENT_S * 1000}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET SESSION {limit}, SESSION innodb_lock_wait_timeout = {_ROW_LOCK_WAIT_S}")
 
 
 def migrate_engine(engine: Engine, scripts: Path, lock: str) -> None:
@@ -54,6 +76,19 @@ def migrate_engine(engine: Engine, scripts: Path, lock: str) -> None:
         command.upgrade(config, "head")
 
 
+def is_behind(engine: Engine, scripts: Path, version_table: str) -> bool:
+    """Whether the tables lack migrations that this program brings. Tables of a newer program are not behind."""
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    steps = ScriptDirectory.from_config(config)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": version_table})
+        found = context.get_current_heads()
+    known = {step.revision for step in steps.walk_revisions()}
+    newest = set(steps.get_heads())
+    return not found or any(revision in known - newest for revision in found)
+
+
 @contextmanager
 def _alone(connection: Connection, lock: str) -> Iterator[None]:
     if connection.dialect.name == "sqlite":
@@ -62,13 +97,21 @@ def _alone(connection: Connection, lock: str) -> Iterator[None]:
         yield
         connection.commit()
         return
-    if connection.scalar(text("SELECT GET_LOCK(:name, :wait)"), {"name": lock, "wait": _LOCK_WAIT_S}) != 1:
-        raise TimeoutError("another process has been migrating these tables for a minute")
+    _take(connection, lock)
     try:
         yield
         connection.commit()
     finally:
         connection.execute(text("SELECT RELEASE_LOCK(:name)"), {"name": lock})
+
+
+def _take(connection: Connection, lock: str) -> None:
+    """In short waits: a service's connection gives up on a statement that takes longer."""
+    waited_s = 0
+    while connection.scalar(text("SELECT GET_LOCK(:name, :wait)"), {"name": lock, "wait": _ONE_WAIT_S}) != 1:
+        waited_s += _ONE_WAIT_S
+        if waited_s >= _LOCK_WAIT_S:
+            raise TimeoutError("another process has been migrating these tables for a minute")
 
 
 def _utf8(address: URL) -> URL:

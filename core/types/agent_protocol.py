@@ -67,10 +67,11 @@ class Quote(_Message):
 
 
 class Usage(_Message):
-    """What an agent spent on a request."""
+    """What an agent spent on a request. `degraded`: rules had to do what its language model should have done."""
 
     model_calls: int = 0
     model_tokens: int = 0
+    degraded: bool = False
 
 
 NOTHING_SPENT = Usage()

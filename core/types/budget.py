@@ -12,6 +12,7 @@ class Budget:
     def __init__(self, remaining_s: Callable[[], float], calls: int = MOST_CALLS) -> None:
         self._remaining_s = remaining_s
         self._left = calls
+        self._closed = False
         self.calls = 0
         self.tokens = 0
         self.degraded = False
@@ -27,6 +28,7 @@ class Budget:
         self.degraded = True
         if ask_no_more:
             self._left = 0
+            self._closed = True
 
     def try_take(self) -> bool:
         """Take one call; False when none is left."""
@@ -36,11 +38,25 @@ class Budget:
         self.calls += 1
         return True
 
-    def charge(self, calls: int, tokens: int) -> None:
-        """Count what an agent has spent out of the allowance it was given."""
-        self._left -= calls
-        self.calls += calls
-        self.tokens += tokens
+    def lend(self, most: int, *, keep: int = 0) -> int:
+        """Calls set aside for one agent, at most `most`, so that agents asked at once never share one call.
+
+        `keep` are those that must stay here. What was lent is given back by `settle`.
+        """
+        lent = max(0, min(most, self._left - keep))
+        self._left -= lent
+        return lent
+
+    def settle(self, lent: int, calls: int, tokens: int) -> None:
+        """What an agent has spent out of what it was lent; the rest may be used again.
+
+        An agent that claims to have spent more than it had has spent it all.
+        """
+        spent = max(0, min(calls, lent))
+        self.calls += spent
+        self.tokens += max(0, tokens)
+        if not self._closed:
+            self._left += lent - spent
 
     def spent(self, tokens: int) -> None:
         """Count the tokens of a call of our own."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from core.types.plan import Step, StepResult
 from core.types.turn import Reply
@@ -12,6 +13,14 @@ from core.types.understanding import Understanding
 class Began:
     trace_id: str
     session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    """Whether the answer comes from the cache, and from which of its levels."""
+
+    hit: bool
+    level: Literal["redis", "milvus"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +57,5 @@ class Done:
     reply: Reply
 
 
-Event = Began | Understood | Planned | StepStarted | StepEnded | Delta | Done
+Event = Began | Cached | Understood | Planned | StepStarted | StepEnded | Delta | Done
 Emit = Callable[[Event], None]

@@ -52,7 +52,8 @@ StepStatus = Literal["ok", "failed", "skipped", "input_required"]
 class StepResult:
     """What a step brought. `text` is what a person reads; `error` says in words why there is no result.
 
-    Times are milliseconds since the turn began.
+    `title` is what the step is about, as a traveller calls it. `incomplete`: somebody who was asked was not heard, so
+    that there may be more than was found. Times are milliseconds since the turn began.
     """
 
     step: Step
@@ -66,6 +67,8 @@ class StepResult:
     usage: Usage = NOTHING_SPENT
     started_ms: int = 0
     elapsed_ms: int = 0
+    title: str = ""
+    incomplete: bool = False
 
     @property
     def has_rows(self) -> bool:

@@ -51,14 +51,14 @@ class Turn:
     def remaining_ms(self) -> int:
         return max(0, int((self.deadline - self.clock.monotonic()) * 1000))
 
-    def call_context(self, *, remaining_ms: int, wording: bool) -> CallContext:
-        """The metadata of one call made for this turn."""
+    def call_context(self, *, remaining_ms: int, wording: bool, model_calls: int) -> CallContext:
+        """The metadata of one call made for this turn. `model_calls`: what the budget has lent it."""
         return CallContext(
             user_id=self.message.user_id,
             session_id=self.message.session_id,
             remaining_ms=remaining_ms,
             traceparent=child_traceparent(self.message.traceparent),
-            model_calls_left=max(0, self.budget.left),
+            model_calls_left=model_calls,
             wording=wording,
         )
 

@@ -5,8 +5,8 @@ from typing import Literal
 
 from core.language.slots import Slots
 
-Outcome = Literal["tasks", "follow_up", "out_of_scope", "not_understood", "told"]
-"""`told`: answered from what is known of the person, without any task."""
+Outcome = Literal["tasks", "follow_up", "out_of_scope", "not_understood", "told", "withdrawn"]
+"""`told`: answered from what is known of the person, without any task. `withdrawn`: what we asked about is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Understanding:
     """The message as tasks; `message` is what is said instead of running them, for every outcome but `tasks`.
 
     `note` is said beside the answer (which preferences were applied). `leaned`: the history was needed.
-    `degraded`: a model should have read it, and the rules had to.
+    `degraded`: a model should have read it, and the rules had to. Of several tasks some may wait for the person while
+    the others run: `waiting` are their ids, and `asking` is the question about them.
     """
 
     outcome: Outcome
@@ -42,7 +43,14 @@ class Understanding:
     note: str = ""
     leaned: bool = False
     degraded: bool = False
+    asking: str = ""
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def ready(self) -> tuple[Task, ...]:
+        """The tasks that can be run now."""
+        return tuple(task for task in self.tasks if task.id not in self.waiting)
 
     @property
     def follow_up_message(self) -> str | None:
-        return self.message if self.outcome == "follow_up" else None
+        return self.message if self.outcome == "follow_up" else self.asking or None

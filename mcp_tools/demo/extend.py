@@ -32,11 +32,21 @@ class _Batch:
     make_rows: Callable[[], list[dict[str, Any]]]
 
 
-def extend_demo_data(engine: Engine, today: dt.date) -> int:
-    """Add what is missing from `today` on and say how many rows that was. Safe to repeat and to run at once."""
+def extend_demo_data(engine: Engine, today: dt.date, *, weather: bool = True) -> int:
+    """Add what is missing from `today` on and say how many rows that was. Safe to repeat and to run at once.
+
+    `weather` false leaves the forecasts to those who collect them.
+    """
     with engine.connect() as connection:
         done = set(connection.scalars(select(tables.demo_batches.c.name)))
-    return sum(_write(engine, batch) for batch in _batches(today) if batch.name not in done)
+    wanted = (batch for batch in _batches(today) if weather or batch.table is not tables.weather_forecasts)
+    return sum(_write(engine, batch) for batch in wanted if batch.name not in done)
+
+
+def is_in_use(engine: Engine) -> bool:
+    """Whether somebody has ever filled this database with demo data."""
+    with engine.connect() as connection:
+        return connection.scalar(select(tables.demo_batches.c.name).limit(1)) is not None
 
 
 def _batches(today: dt.date) -> Iterator[_Batch]:

@@ -15,12 +15,12 @@ _LONGEST_NAP_S = 3600.0
 """A machine that was suspended slept through its timer: look at the calendar at least once an hour."""
 
 
-async def keep_demo_data_fresh(engine: Engine, clock: Clock) -> None:
+async def keep_demo_data_fresh(engine: Engine, clock: Clock, *, weather: bool = True) -> None:
     """Extend the demo data at each of Shanghai's midnights, until cancelled. A database that is away is tried again."""
     while True:
         await clock.sleep(min(seconds_to_midnight(clock.now()), _LONGEST_NAP_S))
         try:
-            added = await asyncio.to_thread(extend_demo_data, engine, today(clock))
+            added = await asyncio.to_thread(extend_demo_data, engine, today(clock), weather=weather)
         except SQLAlchemyError as error:
             logger.warning("demo data not extended (%s); it is tried again within the hour", type(error).__name__)
             continue

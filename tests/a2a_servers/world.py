@@ -70,11 +70,11 @@ def answer_in(task: Any) -> Any:
 
 
 @contextlib.asynccontextmanager
-async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC) -> AsyncIterator[World]:
-    """The agent alone: its tool server is started where the test wants it."""
+async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC, **more: Any) -> AsyncIterator[World]:
+    """The agent alone: its tool server is started where the test wants it. `more`: further settings."""
     port = free_port()
     entry = {"name": spec.name, "a2a_url": f"http://127.0.0.1:{port}", "mcp_url": tools.url}
-    settings: Settings = parse_settings({"agents": [entry], "limits": {"card_refresh_ms": 100}})
+    settings: Settings = parse_settings({"agents": [entry], "limits": {"card_refresh_ms": 100}, **more})
     clock = SystemClock(NOON)
     app = create_agent_app(spec, settings.agents[0], settings, clock)
     async with (
@@ -85,9 +85,11 @@ async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC) -> AsyncIterat
 
 
 @contextlib.asynccontextmanager
-async def agent_with_tools(spec: AgentSpec = SPEC, tools: ToolServer | None = None) -> AsyncIterator[World]:
+async def agent_with_tools(
+    spec: AgentSpec = SPEC, tools: ToolServer | None = None, **more: Any
+) -> AsyncIterator[World]:
     """Both, and the agent has found its tools."""
     tools = tools or ToolServer(free_port())
-    async with tools.running(), agent_beside(tools, spec) as world:
+    async with tools.running(), agent_beside(tools, spec, **more) as world:
         await world.until_tools_are(True)
         yield world

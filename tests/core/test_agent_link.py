@@ -21,15 +21,20 @@ class Agent:
     def __init__(self) -> None:
         self.name = "WeatherQueryAssistant"
         self.skills: list[dict[str, Any]] = [SKILL]
+        self.reachable: bool | None = True
         self.health: Callable[[], httpx.Response] = lambda: httpx.Response(200, json={"status": "ok"})
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         if request.url.path == "/health":
             return self.health()
         interface = {"url": URL, "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
+        tools = [] if self.reachable is None else [
+            {"uri": "smartvoyage/tools", "required": False, "params": {"reachable": self.reachable}}
+        ]
         card = {
             "name": self.name, "description": "d", "version": "1", "supportedInterfaces": [interface],
-            "capabilities": {}, "defaultInputModes": ["text"], "defaultOutputModes": ["text"], "skills": self.skills,
+            "capabilities": {"extensions": tools}, "skills": self.skills,
+            "defaultInputModes": ["text"], "defaultOutputModes": ["text"],
         }
         return httpx.Response(200, json=card)
 
@@ -48,20 +53,28 @@ async def link(agent: Agent) -> AsyncIterator[AgentLink]:
         yield link
 
 
-async def test_a_card_without_skills_does_not_take_away_the_skills_that_were_known(
-    link: AgentLink, agent: Agent
-) -> None:
-    agent.skills, agent.health = [], lambda: httpx.Response(200, json={"status": "degraded", "tools": False})
+async def test_skills_survive_a_restart_of_the_tools(link: AgentLink, agent: Agent) -> None:
+    agent.skills, agent.reachable = [], False
+    agent.health = lambda: httpx.Response(200, json={"status": "degraded", "tools": False})
     await link.refresh()
     assert link.view.offers("query weather")
     assert (link.view.healthy, link.view.degraded, link.view.working) == (True, True, False)
-    agent.skills, agent.health = [SKILL], lambda: httpx.Response(200, json={"status": "ok"})
+    agent.skills, agent.reachable, agent.health = [SKILL], True, lambda: httpx.Response(200, json={"status": "ok"})
     await link.refresh()
     assert link.view.working
 
 
+@pytest.mark.parametrize("reachable", [True, None])
+async def test_skills_that_an_agent_gives_up_while_its_tools_are_there_are_gone(
+    link: AgentLink, agent: Agent, reachable: bool | None
+) -> None:
+    agent.skills, agent.reachable = [], reachable
+    await link.refresh()
+    assert not link.view.offers("query weather")
+
+
 async def test_another_agent_at_the_same_address_brings_its_own_skills(link: AgentLink, agent: Agent) -> None:
-    agent.name, agent.skills = "SomebodyElse", []
+    agent.name, agent.skills, agent.reachable = "SomebodyElse", [], False
     await link.refresh()
     assert link.view.skills == ()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.shared.errors import SettingsError
-from core.shared.settings import load_settings
+from core.shared.settings import load_settings, parse_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,3 +96,8 @@ def test_with_auth_on_any_address_may_be_listened_to(tmp_path: Path) -> None:
     settings = load_settings(path, environment)
     assert settings.gateway.host == "0.0.0.0"  # noqa: S104
     assert "x" * 32 not in repr(settings)
+
+
+@pytest.mark.parametrize("written", ["mysql://u:p@db/smart", "mysql+pymysql://u:p@db/smart"])
+def test_mysql_is_spoken_with_pymysql_however_its_address_is_written(written: str) -> None:
+    assert parse_settings({"database": {"url": written}}).database_url == "mysql+pymysql://u:p@db/smart"

@@ -91,5 +91,18 @@ def settings_on_free_ports(url: str, data: Path, **more: Any) -> Settings:
     return parse_settings({"agents": agents, "database": {"url": url}, "data": data, **more})
 
 
+def config_on_free_ports(folder: Path) -> Path:
+    """The same as a file, for the command line; the data lies in `folder`."""
+    agents = "".join(
+        f"  - {{name: {name}, a2a_url: 'http://127.0.0.1:{free_port()}', "
+        f"mcp_url: 'http://127.0.0.1:{free_port()}/mcp'}}\n"
+        for name in AGENTS
+    )
+    config = folder / "config.yaml"
+    ports = f"gateway: {{port: {free_port()}}}\ncollector: {{port: {free_port()}}}\n"
+    config.write_text(f"agents:\n{agents}{ports}data: {folder}\n", "utf-8")
+    return config
+
+
 def services_by_name(settings: Settings, clock: Clock) -> dict[str, Service]:
     return {service.name: service for service in services(settings, clock)}

@@ -12,16 +12,16 @@ JOURNEY = ["from_city", "to_city", "date", "depart_at", "arrive_at", "duration_m
 FIELDS = {
     "query_weather": [
         "city", "date", "condition_day", "condition_night", "temp_max_c", "temp_min_c", "humidity_pct", "wind",
-        "precip_mm", "updated_at",
+        "precip_mm", "updated_at", "origin",
     ],
     "query_train_tickets": [
-        *SOLD, "train_no", "train_type", "from_station", "to_station", *JOURNEY, "seat_class",
+        *SOLD, "train_no", "train_type", "from_station", "to_station", *JOURNEY, "seat_class", "origin",
     ],
-    "query_flight_tickets": [*SOLD, "flight_no", "airline", "from_airport", "to_airport", *JOURNEY, "cabin"],
-    "query_concert_tickets": [*SOLD, "artist", "venue", "city", "date", "starts_at", "area"],
-    "query_car_rental": [*SOLD, "brand", "model", "seats", "city", "date", "days"],
-    "query_insurance": [*SOLD, "name", "insurer", "coverage", "days"],
-    "query_tour_group": [*SOLD, "name", "from_city", "destination", "days", "date"],
+    "query_flight_tickets": [*SOLD, "flight_no", "airline", "from_airport", "to_airport", *JOURNEY, "cabin", "origin"],
+    "query_concert_tickets": [*SOLD, "artist", "venue", "city", "date", "starts_at", "area", "origin"],
+    "query_car_rental": [*SOLD, "brand", "model", "seats", "city", "date", "days", "origin"],
+    "query_insurance": [*SOLD, "name", "insurer", "coverage", "days", "origin"],
+    "query_tour_group": [*SOLD, "name", "from_city", "destination", "days", "date", "origin"],
 }
 SKILLS = {
     "query_weather": ("query weather", "weather"),

@@ -116,10 +116,12 @@ async def test_servers_of_one_process_share_the_data_until_the_last_one_ends(tmp
 def test_services_take_their_place_from_the_config(tmp_path: Path) -> None:
     settings = settings_on_free_ports(filled_url(), tmp_path, services={"host": "127.0.0.1"})
     found = services(settings, ManualClock(NOW))
-    assert [service.name for service in found] == ["mcp-weather", "mcp-ticket", "mcp-trip"]
-    assert [f"{service.url}/mcp" for service in found] == [entry.mcp_url for entry in settings.agents]
+    assert [service.name for service in found] == ["mcp-weather", "mcp-ticket", "mcp-trip", "weather-collector"]
+    assert [f"{service.url}/mcp" for service in found[:3]] == [entry.mcp_url for entry in settings.agents]
+    assert not found[3].in_all, "only who asks for it gets a process that goes out to the internet"
 
 
 def test_an_agent_without_a_tool_server_of_ours_starts_none() -> None:
     agents = [{"name": "TicketAssistant", "a2a_url": "http://127.0.0.1:1"}]
-    assert services(parse_settings({"agents": agents}), ManualClock(NOW)) == []
+    found = services(parse_settings({"agents": agents}), ManualClock(NOW))
+    assert [service.name for service in found] == ["weather-collector"]

@@ -1,7 +1,6 @@
 """The same tools on MySQL's dialect: a real MariaDB, filled by two at once."""
 
 import datetime as dt
-import threading
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -14,13 +13,12 @@ from sqlalchemy.exc import OperationalError
 from core.shared.sql import make_engine
 from mcp_tools.car_tools import query_car_rental
 from mcp_tools.concert_tools import query_concert_tickets
-from mcp_tools.demo.extend import extend_demo_data
 from mcp_tools.imports.kinds import IMPORTS
 from mcp_tools.imports.reading import CsvLine
 from mcp_tools.imports.rows import rows_of
 from mcp_tools.imports.writing import Written, write
 from mcp_tools.insurance_tools import query_insurance
-from mcp_tools.migration import VERSION_TABLE, migrate_engine
+from mcp_tools.migration import VERSION_TABLE
 from mcp_tools.order_book import query_orders
 from mcp_tools.order_tools import cancel_order, place_order
 from mcp_tools.shelves import SHELVES
@@ -49,30 +47,24 @@ from mcp_tools.wishes import (
     WeatherWish,
 )
 from tests.mcp_tools.buying import buy, buyer, left, wanted
-from tests.mcp_tools.crowds import imports_beside_orders, made_with_one_key, overlapping_rentals, sold_of_last_five
-from tests.mcp_tools.demo_file import NOW, TODAY, TOMORROW
-from tests.mcp_tools.mariadb import INSTALLED, running_mariadb
+from tests.mcp_tools.crowds import (
+    a_train,
+    imports_beside_orders,
+    made_with_one_key,
+    overlapping_rentals,
+    sold_of_last_five,
+)
+from tests.mcp_tools.demo_file import NOW, TODAY, TOMORROW, mariadb_url
+from tests.mcp_tools.mariadb import INSTALLED
+from tests.mcp_tools.rushes import RUSHES, cancelled_by_fifty, one_offer_under_many_keys, rush
 
 pytestmark = pytest.mark.skipif(not INSTALLED, reason="MariaDB is not installed")
 
 
 @pytest.fixture(scope="module")
-def mysql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with running_mariadb(tmp_path_factory.mktemp("mariadb")) as url:
-        fillers = [threading.Thread(target=_fill, args=(url,)) for _ in range(2)]
-        for filler in fillers:
-            filler.start()
-        for filler in fillers:
-            filler.join()
-        engine = make_engine(url)
-        yield engine
-        engine.dispose()
-
-
-def _fill(url: str) -> None:
-    engine = make_engine(url)
-    migrate_engine(engine)
-    extend_demo_data(engine, TODAY)
+def mysql() -> Iterator[Engine]:
+    engine = make_engine(mariadb_url())
+    yield engine
     engine.dispose()
 
 
@@ -120,6 +112,22 @@ def test_of_twenty_who_want_the_last_five_five_get_one(mysql: Engine) -> None:
     assert sold_of_last_five(mysql) == (5, 15, 0)
 
 
+@pytest.mark.parametrize(("stock", "buyers", "quantity"), RUSHES)
+def test_of_more_buyers_than_stock_exactly_the_stock_is_sold(
+    mysql: Engine, stock: int, buyers: int, quantity: int
+) -> None:
+    served = stock // quantity
+    assert rush(mysql, stock, buyers, quantity) == (served, buyers - served, stock - served * quantity)
+
+
+def test_fifty_who_cancel_at_once_give_back_once(mysql: Engine) -> None:
+    assert cancelled_by_fifty(mysql) == 3
+
+
+def test_an_offers_item_is_ordered_once_whatever_the_keys(mysql: Engine) -> None:
+    assert one_offer_under_many_keys(mysql) == (1, 9)
+
+
 def test_the_same_key_at_the_same_moment_makes_one_order(mysql: Engine) -> None:
     assert made_with_one_key(mysql) == (6, 1, 1)
 
@@ -138,13 +146,12 @@ def test_ten_renters_of_overlapping_days_all_come_to_an_end(mysql: Engine) -> No
 
 
 def test_orders_are_listed_page_by_page_and_by_their_words(mysql: Engine) -> None:
-    wish = TrainWish(from_city="北京", to_city="上海", date=TOMORROW, quantity=9, train_no="G1")
-    row = query_train_tickets(mysql, wish, NOW).rows[0]
+    row = a_train(mysql)
     made = [
         place_order(mysql, wanted("train", row), buyer("paul"), NOW + dt.timedelta(microseconds=n)).rows[0]
         for n in range(3)
     ]
-    first = query_orders(mysql, tuple(SHELVES), OrdersWish(limit=2, train_no="g1", city="上海"), "paul")
+    first = query_orders(mysql, tuple(SHELVES), OrdersWish(limit=2, train_no=row.train_no.lower(), city="上海"), "paul")
     assert (list(first.rows), first.more) == ([made[2], made[1]], 1)
     before = f"{first.rows[-1].created_at}|{first.rows[-1].order_id}"
     rest = query_orders(mysql, tuple(SHELVES), OrdersWish(before=before, date=TOMORROW), "paul")

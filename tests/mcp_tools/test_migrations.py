@@ -9,7 +9,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 
 from core.shared.sql import make_engine
-from mcp_tools.migration import VERSION_TABLE, migrate, migrate_engine
+from mcp_tools.migration import VERSION_TABLE, is_behind, migrate, migrate_engine
 from mcp_tools.tables import metadata
 from tests.mcp_tools.demo_file import engine_of, url_of
 
@@ -81,3 +81,35 @@ def test_an_sqlite_file_waits_for_writers_and_holds_its_references(tmp_path: Pat
 def test_every_table_compares_keys_byte_by_byte_on_mysql() -> None:
     for table in metadata.tables.values():
         assert table.dialect_options["mysql"]["collate"] == "utf8mb4_bin", table.name
+
+
+def test_orders_of_before_are_numbered_by_their_keys_and_never_twice(tmp_path: Path) -> None:
+    engine = engine_of(tmp_path / "old.db")
+    migrate_engine(engine)
+    with engine.begin() as connection:
+        for index in ("ux_orders_offer", "ix_weather_forecasts_age", "ix_trains_to_city", "ix_flights_to_city"):
+            connection.execute(text(f"DROP INDEX {index}"))
+        connection.execute(text("ALTER TABLE orders DROP COLUMN item_number"))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0002'"))  # noqa: S608
+        old = text(
+            "INSERT INTO orders VALUES (:key, 'alice', 'train', 'confirmed', 'i', '{}', NULL, NULL, 1, 1, 1, 'demo', "
+            "'o1', :key, '2026-08-16', NULL)"
+        )
+        connection.execute(old, [{"key": key} for key in ("a-key", "o1:1", "o1:2", "z-key")])
+    assert is_behind(engine)
+    migrate_engine(engine)
+    assert not is_behind(engine)
+    with engine.connect() as connection:
+        found = connection.execute(text("SELECT idempotency_key, item_number FROM orders"))
+        assert {key: number for key, number in found} == {"o1:1": 1, "o1:2": 2, "a-key": 3, "z-key": 4}
+    engine.dispose()
+
+
+def test_tables_of_a_newer_program_are_not_behind(tmp_path: Path) -> None:
+    engine = engine_of(tmp_path / "new.db")
+    assert is_behind(engine)
+    migrate_engine(engine)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))  # noqa: S608
+    assert not is_behind(engine)
+    engine.dispose()

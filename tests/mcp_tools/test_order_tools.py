@@ -9,7 +9,7 @@ from sqlalchemy import Engine, update
 
 from core.shared.call_context import CallContext, new_traceparent
 from core.shared.errors import Conflict, Forbidden, InvalidRequest, NotFound, SmartVoyageError
-from mcp_tools.buyers import buyer_of
+from mcp_tools.buyers import Buyer, buyer_of
 from mcp_tools.order_tools import cancel_order, place_order
 from mcp_tools.shelves import SHELVES
 from mcp_tools.tables import order_lines, orders, train_seats
@@ -22,6 +22,7 @@ from tests.mcp_tools.crowds import (
     sold_of_last_five,
 )
 from tests.mcp_tools.demo_file import NOW
+from tests.mcp_tools.rushes import RUSHES, cancelled_by_fifty, one_offer_under_many_keys, rush
 
 KINDS = tuple(SHELVES)
 
@@ -85,6 +86,31 @@ def test_of_twenty_who_want_the_last_five_five_get_one(own_engine: Engine) -> No
 
 def test_ten_renters_of_overlapping_days_all_come_to_an_end(own_engine: Engine) -> None:
     assert overlapping_rentals(own_engine) == (10, 0)
+
+
+@pytest.mark.parametrize(("stock", "buyers", "quantity"), RUSHES)
+def test_of_more_buyers_than_stock_exactly_the_stock_is_sold(
+    own_engine: Engine, stock: int, buyers: int, quantity: int
+) -> None:
+    served = stock // quantity
+    assert rush(own_engine, stock, buyers, quantity) == (served, buyers - served, stock - served * quantity)
+
+
+def test_fifty_who_cancel_at_once_give_back_once(own_engine: Engine) -> None:
+    assert cancelled_by_fifty(own_engine) == 3
+
+
+def test_an_offers_item_is_ordered_once_whatever_the_keys(own_engine: Engine) -> None:
+    assert one_offer_under_many_keys(own_engine) == (1, 9)
+
+
+def test_each_item_of_an_offer_is_an_order_of_its_own(own_engine: Engine) -> None:
+    row = a_train(own_engine)
+    for number in (1, 2):
+        who = Buyer("alice", "bundle", f"bundle:{number}")
+        assert who.item_number == number
+        assert buy(own_engine, wanted("train", row), who).status == "confirmed"
+    assert left(own_engine, "train", row.item_id) == row.remaining - 2
 
 
 def test_a_price_that_changed_is_said(own_engine: Engine) -> None:

@@ -4,10 +4,11 @@ from datetime import date
 
 import pytest
 
+from core.language.guard import fault_in
+from core.language.guard_facts import Facts
+from core.language.guard_words import harmless, without_links
 from core.language.slots import Slots
-from core.reasoning.guard_words import harmless, without_links
-from core.reasoning.summary_facts import Facts, facts_of
-from core.reasoning.summary_guard import fault_in
+from core.reasoning.summary_facts import facts_of
 from core.shared.json_types import JsonObject
 from core.shared.prompts import SmartVoyagePrompts
 from core.types.agent_protocol import ResultData

@@ -93,7 +93,7 @@ def _is_met(option: dict[str, Any], reply: Reply, calls: int) -> bool:
     if any(str(said) not in {str(one.get(name)) for one in wire} for name, said in slots.items()):
         return False
     undated = "date" not in slots and reply.answer.understanding.tasks[0].intent == "query train tickets"
-    return not undated or reply.answer.status == "follow_up"
+    return not undated or reply.answer.understanding.follow_up_message is not None
 
 
 @pytest.mark.parametrize("case", _cases("plan"))

@@ -12,7 +12,8 @@ PROMPTS = SmartVoyagePrompts("core.prompts")
 
 
 def test_every_stage_has_its_prompt() -> None:
-    assert [prompt.name for prompt in PROMPTS.all()] == ["attraction", "intent", "plan", "summary", "summary_one"]
+    names = ["agent_wording", "attraction", "intent", "memory", "plan", "summary", "summary_one"]
+    assert [prompt.name for prompt in PROMPTS.all()] == names
 
 
 def test_a_version_is_a_digest_of_the_file() -> None:
@@ -53,7 +54,7 @@ def test_data_cannot_close_its_fence(data: str) -> None:
     assert json.loads(lines[1]) == data
 
 
-@pytest.mark.parametrize("name", ["intent", "plan", "attraction"])
+@pytest.mark.parametrize("name", ["intent", "plan", "attraction", "memory"])
 def test_the_examples_of_a_prompt_fit_its_schema(name: str) -> None:
     required = schema_of(name)["required"]
     lines = [line for line in PROMPTS.get(name).system.splitlines() if line.startswith("{")]

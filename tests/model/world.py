@@ -32,7 +32,7 @@ LEAP_BELOW_S = 9.0
 CASES = Path(__file__).parent / "cases"
 HISTORY = ("我下周五要从北京去上海，看看高铁", "请告诉我日期：2026-08-21，北京到上海，对吗？")
 
-_STAGES = {"听懂话": "intent", "安排步骤": "plan", "回话": "summary", "各地景点": "attraction"}
+_STAGES = {"听懂话": "intent", "安排步骤": "plan", "回话": "summary", "各地景点": "attraction", "记住用户": "memory"}
 
 
 class LeapingClock(ManualClock):
@@ -115,8 +115,11 @@ class World:
         """The stages that the model was asked for, in order."""
         return [stage_of(call.body) for call in self.server.calls]
 
+    def request(self, text: str, session: str = "s1") -> ChatRequest:
+        return ChatRequest("u1", session, text)
+
     async def events(self, text: str, session: str = "s1") -> list[Event]:
-        return [event async for event in self.backend.turns.stream(ChatRequest("u1", session, text))]
+        return [event async for event in self.backend.turns.stream(self.request(text, session))]
 
     async def ask(self, text: str, *acts: Act, session: str = "s1") -> Reply:
         """One turn; the model plays the acts. The deltas that were streamed are checked to be the reply."""
@@ -170,7 +173,11 @@ async def world() -> AsyncIterator[World]:
     async with model_server(clock) as server:
         settings = settings_for(server.url)
         async with open_model(settings, clock) as model:
-            yield World(build_backend(network, stores, settings, clock, model), server, clock, network, stores, agent)
+            backend = build_backend(network, stores, settings, clock, model)
+            try:
+                yield World(backend, server, clock, network, stores, agent)
+            finally:
+                await backend.turns.close()
 
 
 def stage_of(request: JsonObject) -> str:

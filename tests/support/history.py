@@ -17,6 +17,7 @@ from core.types.memory import (
     TaskContext,
     TurnRecord,
 )
+from tests.support.session_order import InMemorySessionOrder
 
 TITLE_CHARACTERS = 30
 
@@ -40,9 +41,10 @@ class _Person:
 class InMemoryHistoryStore:
     """Copies in and out. Implements the port HistoryStore."""
 
-    def __init__(self) -> None:
+    def __init__(self, order: InMemorySessionOrder | None = None) -> None:
         self._people: dict[str, _Person] = {}
         self._number = 0
+        self._order = order or InMemorySessionOrder()
 
     async def read(self, user_id: str, session_id: str, *, messages: int, facts: int) -> MemoryContext:
         person = self._people.get(user_id, _Person())
@@ -57,6 +59,8 @@ class InMemoryHistoryStore:
         return copy.deepcopy(context)
 
     async def record(self, turn: TurnRecord, *, facts: int) -> None:
+        if turn.place and not self._order.holds(turn.place):
+            return
         kept = copy.deepcopy(turn)
         person = self._people.setdefault(turn.user_id, _Person())
         talk = person.talks.setdefault(turn.session_id, _Talk())
@@ -66,7 +70,7 @@ class InMemoryHistoryStore:
             talk.listed = True
             if message.role == "user" and not talk.title:
                 talk.title = " ".join(message.content.split())[:TITLE_CHARACTERS]
-        talk.context = kept.task_context
+        talk.context = talk.context if kept.task_context is None else kept.task_context
         person.profile.update(kept.profile)
         person.profile = {key: value for key, value in person.profile.items() if kept.profile.get(key) != ""}
         for fact in kept.facts:
@@ -82,6 +86,8 @@ class InMemoryHistoryStore:
         return copy.deepcopy(person.profile)
 
     async def clear(self, user_id: str, session_id: str, kinds: tuple[MemoryKind, ...]) -> None:
+        of_the_session = set(kinds) <= {"short_term", "task_context"}
+        self._order.take_away(user_id, session_id if of_the_session else None)
         person = self._people.get(user_id, _Person())
         talk = person.talks.get(session_id, _Talk())
         if "short_term" in kinds:
@@ -114,6 +120,7 @@ class InMemoryHistoryStore:
         return Page(tuple(message for _, message in found[:limit]), more)
 
     async def delete_session(self, user_id: str, session_id: str) -> bool:
+        self._order.take_away(user_id, session_id)
         return self._people.get(user_id, _Person()).talks.pop(session_id, None) is not None
 
     async def add_feedback(self, user_id: str, feedback: Feedback) -> None:
@@ -139,4 +146,5 @@ class InMemoryHistoryStore:
         }
 
     async def erase(self, user_id: str) -> None:
+        self._order.take_away(user_id)
         self._people.pop(user_id, None)

@@ -5,7 +5,7 @@ import contextlib
 import json
 import socket
 import struct
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -98,11 +98,14 @@ class ModelServer:
         self.connections = 0
         self.called = asyncio.Event()
         self.left = asyncio.Event()
+        self.answers: Callable[[dict[str, Any]], Act] | None = None
+        """Chooses the act by the request, where the order of calls is not certain."""
         self._clock = clock
         self._acts: list[Act] = []
 
     def plays(self, *acts: Act) -> None:
         """From the next call on."""
+        self.answers = None
         self._acts = list(acts)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -112,8 +115,7 @@ class ModelServer:
             while call := await _request(reader):
                 self.calls.append(call)
                 self.called.set()
-                act = self._acts.pop(0) if len(self._acts) > 1 else self._acts[0]
-                if not await self._play(act, reader, writer):
+                if not await self._play(self._next(call), reader, writer):
                     break
         except ConnectionError:
             self.left.set()
@@ -121,6 +123,11 @@ class ModelServer:
             writer.close()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
+
+    def _next(self, call: Call) -> Act:
+        if self.answers is not None:
+            return self.answers(call.body)
+        return self._acts.pop(0) if len(self._acts) > 1 else self._acts[0]
 
     async def _play(self, act: Act, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Whether the connection may carry a further call."""

@@ -18,8 +18,10 @@ class InMemoryNetwork:
         self._agents: dict[str, tuple[AgentView, Handler]] = {}
         self.calls: list[tuple[str, AgentRequest, CallContext]] = []
 
-    def add(self, name: str, intents: list[str], handler: Handler, *, healthy: bool = True) -> None:
-        skills = tuple(Skill(name=intent, description=intent) for intent in intents)
+    def add(
+        self, name: str, intents: list[str], handler: Handler, *, healthy: bool = True, tags: tuple[str, ...] = ()
+    ) -> None:
+        skills = tuple(Skill(name=intent, description=intent, tags=tags) for intent in intents)
         view = AgentView(name=name, url=f"http://{name}", version="1", healthy=healthy, skills=skills)
         self._agents[name] = (view, handler)
 

@@ -9,4 +9,5 @@ from tests.support.session_order import InMemorySessionOrder
 
 def in_memory_stores() -> Stores:
     """New and empty ones."""
-    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(), InMemorySessionOrder(), InMemoryKeptResponses())
+    order = InMemorySessionOrder()
+    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(order), order, InMemoryKeptResponses())

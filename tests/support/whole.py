@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import random
 import socket
 from collections.abc import AsyncIterator
@@ -44,12 +45,21 @@ def free_settings(data: Path, *, database_url: str = "", extra_agents: tuple[dic
         {
             "agents": [*agents, *extra_agents],
             "gateway": {"port": free_port()},
-            "database": {"url": database_url},
+            "database": {"url": database_url or _usual_database(data)},
             "limits": {"card_refresh_ms": 200},
             "data": data,
             "now": NOW,
         }
     )
+
+
+def _usual_database(data: Path) -> str:
+    """Empty for the file in the data folder; the run's MariaDB where the tests are to run over one."""
+    if os.environ.get("SMARTVOYAGE_TEST_DATABASE") != "mariadb":
+        return ""
+    from tests.mcp_tools.demo_file import copy_to, url_of
+
+    return url_of(copy_to(data))
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,6 @@ def services_of(settings: Settings, clock: Clock | None = None) -> dict[str, Ser
 @contextlib.asynccontextmanager
 async def whole(settings: Settings, *, without: tuple[str, ...] = ()) -> AsyncIterator[Whole]:
     """Everything in one process, as `python main.py serve` has it."""
-    services = [service for name, service in services_of(settings).items() if name not in without]
+    services = [one for name, one in services_of(settings).items() if name not in without and one.in_all]
     async with running(services), httpx.AsyncClient(base_url=f"http://127.0.0.1:{settings.gateway.port}") as client:
         yield Whole(settings, client)

@@ -12,6 +12,9 @@ from core.shared.json_types import whole_numbers
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from core.types.network import Skill
 
+TOOLS_EXTENSION = "smartvoyage/tools"
+"""The capability extension of a card whose params say {"reachable": whether the agent's tools can be used now}."""
+
 
 class UnreadableAnswer(Exception):
     """An agent's answer that is neither our format nor plain text; the message may be logged, not shown."""
@@ -45,6 +48,14 @@ def skills_of(card: AgentCard) -> tuple[Skill, ...]:
     return tuple(
         Skill(name=s.name, description=s.description, tags=tuple(s.tags), examples=tuple(s.examples))
         for s in card.skills
+    )
+
+
+def tools_are_away(card: AgentCard) -> bool:
+    """Whether the agent says that the tools behind its skills cannot be used at the moment."""
+    return any(
+        extension.uri == TOOLS_EXTENSION and MessageToDict(extension.params).get("reachable") is False
+        for extension in card.capabilities.extensions
     )
 
 

@@ -16,6 +16,7 @@ from core.adapters.agents.a2a_wire import (
     response_of_message,
     response_of_task,
     skills_of,
+    tools_are_away,
 )
 from core.adapters.agents.own_health import says_degraded
 from core.ports.agents import Unreachable
@@ -70,12 +71,13 @@ class AgentLink:
         self._note_health(True, "card read")
 
     def _take(self, card: AgentCard) -> None:
-        """An agent whose tools have not come yet sends a card without skills: those it had before are still its own."""
+        """An agent whose tools are away may send a card without skills: those it had before are still its own."""
         same = self._card is not None and self._card.name == card.name
         if card != self._card:
             self._client = ClientFactory(ClientConfig(httpx_client=self._http, streaming=False)).create(card)
             self._card = card
-        self._skills = skills_of(card) or (self._skills if same else ())
+        keeps = same and tools_are_away(card)
+        self._skills = skills_of(card) or (self._skills if keeps else ())
 
     async def call(self, request: AgentRequest, context: CallContext) -> AgentResponse | Unreachable:
         """Send one request and wait for its answer, at most `context.remaining_ms`."""

@@ -72,7 +72,7 @@ class OpenAICompatibleModel:
 
     def _exchange(self, ask: ModelAsk, *, stream: bool, plain: bool) -> Exchange:
         stage = self._settings.stages.get(ask.stage, _PLAIN_STAGE)
-        model = stage.model or self._settings.model
+        model = self._settings.model if ask.raised else stage.model or self._settings.model
         habits = self._habits.setdefault(model, self._new_habits())
         temperature = self._settings.temperature if stage.temperature is None else stage.temperature
         limit = stage.max_tokens or ask.max_tokens

@@ -15,6 +15,7 @@ from core.adapters.stores.memory_rows import USER_LEVEL
 from core.adapters.stores.tables import conversation_memory as memory
 from core.adapters.stores.tables import feedback as feedbacks
 from core.adapters.stores.tables import sessions
+from core.adapters.stores.turn_places import still_held, take_away
 from core.adapters.stores.upsert import upsert
 from core.adapters.stores.user_data import erase_user, export_user
 from core.shared.clock import Clock
@@ -53,10 +54,13 @@ class SqlHistoryStore:
         now = to_stored(self._clock.now())
 
         def work(connection: Connection) -> None:
+            if not still_held(connection, turn):
+                return
             if turn.messages:
                 _add_messages(connection, turn.user_id, turn.session_id, turn.messages)
-            context = rows.context_row(turn.user_id, turn.session_id, turn.task_context, from_stored(now))
-            upsert(connection, memory, context, key=_ENTRY, change=("content", "created_at"))
+            if turn.task_context is not None:
+                context = rows.context_row(turn.user_id, turn.session_id, turn.task_context, from_stored(now))
+                upsert(connection, memory, context, key=_ENTRY, change=("content", "created_at"))
             self._merge(connection, turn.user_id, {k: v for k, v in turn.profile.items() if v != ""})
             _take_back(connection, turn.user_id, [k for k, v in turn.profile.items() if v == ""])
             _add_facts(connection, turn.user_id, turn.facts, facts)
@@ -80,6 +84,7 @@ class SqlHistoryStore:
 
     async def clear(self, user_id: str, session_id: str, kinds: tuple[MemoryKind, ...]) -> None:
         def work(connection: Connection) -> None:
+            take_away(connection, user_id, session_id if set(kinds) <= set(_SESSION_KINDS) else None)
             for kind in kinds:
                 where = _of_session(user_id, session_id, kind) if kind in _SESSION_KINDS else _of_user(user_id, kind)
                 connection.execute(delete(memory).where(*where))
@@ -102,6 +107,7 @@ class SqlHistoryStore:
 
     async def delete_session(self, user_id: str, session_id: str) -> bool:
         def work(connection: Connection) -> bool:
+            take_away(connection, user_id, session_id)
             gone = connection.execute(delete(sessions).where(*_session(user_id, session_id))).rowcount
             mine = (memory.c.user_id == user_id, memory.c.session_id == session_id)
             forget_answers(connection, user_id)

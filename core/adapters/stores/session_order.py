@@ -86,6 +86,10 @@ class _Place:
         self._database = database
         self._clock = clock
 
+    @property
+    def holder(self) -> str:
+        return self._ticket.holder
+
     async def reached(self) -> None:
         while await self._ahead():
             await self._clock.sleep(LOOK_S)

@@ -10,6 +10,7 @@ from core.adapters.stores.database import from_stored
 from core.adapters.stores.kept_table import kept_responses
 from core.adapters.stores.queue_table import session_tickets
 from core.adapters.stores.tables import metadata
+from core.adapters.stores.turn_places import take_away
 
 _ADDED = (session_tickets, kept_responses)
 """Tables of other modules than tables.py: named here, so that they stand in the metadata."""
@@ -32,6 +33,7 @@ def export_user(connection: Connection, user_id: str) -> dict[str, object]:
 
 
 def erase_user(connection: Connection, user_id: str) -> None:
+    take_away(connection, user_id)
     for table in personal_tables():
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

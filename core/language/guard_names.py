@@ -12,7 +12,7 @@ _TELLING_SIGHT = 3
 _TITLE = re.compile(r"《([^》]{1,40})》|“([^”]{2,40})”|「([^」]{2,40})」")
 _CODE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9-]{2,40}")
 _ENDS = re.compile(
-    r"([\u4e00-\u9fff]{1,8})(站|机场|航空|酒店|宾馆|体育场|体育馆|剧院|音乐厅|旅行社|保险|博物馆|景区|古镇|航站楼)"
+    r"([\u4e00-\u9fff]{1,8})(站|机场|航空|酒店|宾馆|体育场|体育馆|剧院|音乐厅|旅行社|保险|博物馆|博物院|公园|乐园|度假村|景区|古镇|航站楼)"
 )
 # What may stand before such a word when no particular one is meant.
 _ANY = re.compile(

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from core.reasoning.guard_names import unknown_name
-from core.reasoning.guard_words import CLAIMED, breaks_the_rules, plain
-from core.reasoning.summary_facts import Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
-from core.shared.prompts import SmartVoyagePrompts
+from core.language.guard_facts import Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
+from core.language.guard_names import unknown_name
+from core.language.guard_words import CLAIMED, Prompts, breaks_the_rules, plain
 
 _NUMERAL = "[零〇一二两三四五六七八九十百千万]"
 _MONEY = re.compile(
@@ -47,7 +46,7 @@ _BARE = re.compile(r"[\d一二三四五六七八九十]")
 Check = Callable[[str, Facts], str | None]
 
 
-def fault_in(sentence: str, facts: Facts, prompts: SmartVoyagePrompts) -> str | None:
+def fault_in(sentence: str, facts: Facts, prompts: Prompts) -> str | None:
     """Why a sentence may not leave, for the log; None when it may."""
     if breaks_the_rules(sentence, prompts):
         return "address, markup, hidden text or a prompt"

@@ -1,0 +1,31 @@
+"""The places of turns that are running: an erasure takes them away first, so that no turn writes back what is gone."""
+
+from sqlalchemy import Connection, delete, update
+
+from core.adapters.stores.queue_table import session_tickets as tickets
+from core.adapters.stores.tables import offers
+from core.types.memory import TurnRecord
+
+
+def still_held(connection: Connection, turn: TurnRecord) -> bool:
+    """Whether nothing was erased since the turn took its place; what it left elsewhere goes where something was.
+
+    Writes to the ticket's row and so locks it: an erasure comes wholly before the turn is written, or wholly after.
+    """
+    if not turn.place:
+        return True
+    mine = (
+        tickets.c.user_id == turn.user_id, tickets.c.session_id == turn.session_id, tickets.c.holder == turn.place
+    )
+    if connection.execute(update(tickets).where(*mine).values(holder=turn.place)).rowcount:
+        return True
+    connection.execute(delete(offers).where(offers.c.user_id == turn.user_id, offers.c.offer_id.in_(turn.made)))
+    return False
+
+
+def take_away(connection: Connection, user_id: str, session_id: str | None = None) -> None:
+    """The places of all turns of the session, or of all that the person has. Must come before anything is erased."""
+    where = [tickets.c.user_id == user_id]
+    if session_id is not None:
+        where.append(tickets.c.session_id == session_id)
+    connection.execute(delete(tickets).where(*where))

@@ -1,0 +1,128 @@
+"""The way to one store: made in the background, given up at the first failure, made again until it holds."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Generic, TypeVar
+
+from core.ports.cache import CacheAway, PartState
+from core.shared.clock import Clock
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 1.0
+"""Between two tries. Questions do not wait for them."""
+
+QUIET_S = 60.0
+"""At most one line in the log in this time, however often a store goes and comes."""
+
+
+class Refused(Exception):
+    """The store is there and said no: the way to it holds."""
+
+
+class Link(Generic[C]):
+    """`opening` makes a client that has been tried out; `where` says what kind of store it is, and names no host."""
+
+    def __init__(
+        self, name: str, where: str, opening: Callable[[], AbstractAsyncContextManager[C]], clock: Clock
+    ) -> None:
+        self._name = name
+        self._where = where
+        self._opening = opening
+        self._clock = clock
+        self._client: C | None = None
+        self._why = "starting"
+        self._refused = False
+        self._lost = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._said_at = -QUIET_S
+
+    @property
+    def state(self) -> PartState:
+        if self._client is not None:
+            return PartState("degraded" if self._refused else "ok", f"{self._where}{', refuses' * self._refused}")
+        if self._why == "starting":
+            return PartState("ok", f"{self._where}, starting")
+        return PartState("degraded", f"{self._where}, away: answers are made anew; it is tried again every second")
+
+    async def until_up(self) -> None:
+        """Return once the store can be asked."""
+        while self._client is None:
+            await self._changed.wait()
+
+    async def until_away(self) -> None:
+        """Return once the store is known to be away."""
+        while self._client is not None or self._why == "starting":
+            await self._changed.wait()
+
+    async def use(self, work: Callable[[C], Awaitable[T]], limit_s: float) -> T:
+        """What `work` brings. Raises CacheAway for whatever goes wrong in the store, and after `limit_s`."""
+        if (client := self._client) is None:
+            raise CacheAway(self._name)
+        try:
+            async with asyncio.timeout(limit_s):
+                found = await work(client)
+        except CacheAway:
+            raise
+        except Refused as error:
+            self._refused = True
+            self._say("refuses", error)
+            raise CacheAway(self._name) from error
+        except Exception as error:  # the edge of the house: a cache that fails must never fail a question
+            self._lose(client, error)
+            raise CacheAway(self._name) from error
+        self._refused = False
+        return found
+
+    async def keep(self) -> None:
+        """Hold the way open until cancelled."""
+        while True:
+            try:
+                async with self._opening() as client:
+                    self._found(client)
+                    await self._lost.wait()
+            except Exception as error:  # whatever the store's client raises: it is tried again
+                self._lose(self._client, error)
+            await self._clock.sleep(AGAIN_S)
+
+    def _found(self, client: C) -> None:
+        self._client = client
+        self._lost.clear()
+        self._note("")
+
+    def _lose(self, client: C | None, error: Exception) -> None:
+        if client is not self._client:
+            return  # an old failure, of a way that was given up before
+        self._client = None
+        self._lost.set()
+        self._note("away")
+        self._say("is away", error)
+
+    def _note(self, why: str) -> None:
+        self._why = why
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _say(self, what: str, error: Exception) -> None:
+        now = self._clock.monotonic()
+        if now - self._said_at >= QUIET_S:
+            self._said_at = now
+            why = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+            log.warning("the cache's %s %s; questions are answered without it", self._name, what, extra={"why": why})
+
+
+@contextlib.asynccontextmanager
+async def kept(link: Link[C]):  # type: ignore[no-untyped-def]
+    """The link, kept up while the context lasts."""
+    keeping = asyncio.create_task(link.keep(), name=f"cache {link}")
+    try:
+        yield link
+    finally:
+        keeping.cancel()
+        await asyncio.wait({keeping})
