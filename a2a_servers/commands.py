@@ -20,8 +20,13 @@ _AGENTS = {
 
 
 def services(settings: Settings, clock: Clock) -> list[Service]:
-    """The three agents; their ports are those of `a2a_url` in config.yaml. Raises SettingsError for a missing entry."""
-    return [_service(name, module, settings.agent(agent), settings, clock) for name, (module, agent) in _AGENTS.items()]
+    """Those of the three agents that config.yaml names; their ports are those of `a2a_url` there."""
+    entries = {entry.name: entry for entry in settings.agents}
+    return [
+        _service(name, module, entries[agent], settings, clock)
+        for name, (module, agent) in _AGENTS.items()
+        if agent in entries
+    ]
 
 
 def _service(name: str, module: str, entry: AgentEntry, settings: Settings, clock: Clock) -> Service:

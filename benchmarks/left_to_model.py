@@ -4,13 +4,13 @@ The order of calls is that of a plain agent system: understand; plan, where ther
 fill in the tool's parameters and word its rows; look at the results; write the reply. Tools' schemas are not counted.
 """
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.reasoning import model_inputs as parts
 from core.shared.json_types import JsonObject
 from core.shared.prompts import SmartVoyagePrompts, fenced
+from core.shared.row_digest import digest_of
 from core.shared.settings import Settings
 from core.types.memory import NO_CONTEXT, Message
 from core.types.network import AgentView
@@ -100,5 +100,4 @@ class Counter:
 
 def _rows(result: StepResult) -> JsonObject:
     rows = result.data.rows[: parts.MOST_ROWS] if result.data else []
-    read: JsonObject = json.loads(json.dumps({"条目": rows, "说明": result.text}, ensure_ascii=False))
-    return read
+    return {"说明": result.text, **digest_of(rows)}

@@ -6,6 +6,7 @@ Tokens are estimated as the product trims its history: one for a Chinese charact
 """
 
 import asyncio
+import logging
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -104,6 +105,7 @@ def table(rows: list[Row]) -> Iterator[str]:
 
 def main() -> None:
     """Print the table, and on a line of its own what each turn came to."""
+    logging.disable(logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(measured(Path(folder)))
     print("\n".join(table(rows)))

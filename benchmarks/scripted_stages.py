@@ -26,12 +26,7 @@ class Stages:
         self.calls: list[tuple[str, float, int]] = []
         """Stage, second, tokens."""
 
-    def act(self, request):
-        try: return self.act2(request)
-        except Exception:
-            import traceback; traceback.print_exc(); print(str(request)[:3000]); raise
-
-    def act2(self, request: dict[str, Any]) -> Act:
+    def act(self, request: dict[str, Any]) -> Act:
         system, user = (str(message["content"]) for message in request["messages"][:2])
         stage = next(name for words, name in STAGES.items() if words in system[:60])
         text = _ANSWERS[stage]({found["name"]: json.loads(found["json"]) for found in _DATA.finditer(user)})
@@ -69,10 +64,11 @@ def _plan(data: dict[str, Any]) -> str:
     numbers = {task["id"]: number for number, task in enumerate(data["任务"], 1)}
     steps = []
     for number, task in enumerate(data["任务"], 1):
-        when = task.get("when")
-        step = {"step": number, "task": task["id"], "action": task["query"], "intent": task["intent"]}
-        waits = {"depends_on": numbers[when["task"]], "when": {"of": numbers[when["task"]], "test": when["test"]}}
-        steps.append({**step, **(waits if when else {"depends_on": 0})})
+        step = {"step": number, "task": task["id"], "action": task["query"], "intent": task["intent"], "depends_on": 0}
+        if when := task.get("when"):
+            of = numbers[when["task"]]
+            step |= {"depends_on": of, "when": {"of": of, "test": when["test"]}}
+        steps.append(step)
     return json.dumps({"steps": [] if data["观察"] else steps}, ensure_ascii=False)
 
 
@@ -85,7 +81,13 @@ def _summary(data: dict[str, Any]) -> str:
 
 
 def _titles(result: dict[str, Any], most: int) -> str:
-    return "；".join(str(row["title"]).rstrip("。") for row in result["条目"][:most])
+    shared = result.get("共同", {})
+    return "；".join(_title({**shared, **row}) for row in result.get("条目", ())[:most])
+
+
+def _title(row: dict[str, Any]) -> str:
+    """A row by its title; a forecast has none."""
+    return str(row.get("title") or f"{row['city']}白天{row['condition_day']}，最高{row['temp_max_c']}℃").rstrip("。")
 
 
 _ANSWERS = {

@@ -6,6 +6,8 @@ import logging
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 
+from core.cache.cache_manager import CacheManager
+from core.cache.front import CacheFront, Served
 from core.chat_service_core import VoyageChatCore
 from core.memory.afterthoughts import Afterthoughts
 from core.memory.memory_manager import ConversationMemory
@@ -48,13 +50,14 @@ class TurnService:
 
     def __init__(
         self, core: VoyageChatCore, memory: ConversationMemory, order: SessionOrder, clock: Clock, turn_ms: int,
-        learner: Learner | None = None,
+        learner: Learner | None = None, cache: CacheFront | None = None,
     ) -> None:  # fmt: skip
         self._core = core
         self._memory = memory
         self._order = order
         self._clock = clock
         self._turn_ms = turn_ms
+        self._cache = cache
         self._afterthoughts = Afterthoughts(learner, memory, order, clock)
 
     async def settled(self) -> None:
@@ -114,10 +117,15 @@ class TurnService:
         await place.reached()
         known = await self._memory.read(turn.message.user_id, turn.message.session_id)
         turn = replace(turn, memory=known)
-        answer = await self._core.answer(turn, emit)
-        await self._memory.record(record_of(turn, answer, place.holder))
-        spent = turn.budget
-        return Reply(turn.message, answer, turn.elapsed_ms(), model_calls=spent.calls, model_tokens=spent.tokens)
+        served = await self._served(turn, emit)
+        await self._memory.record(record_of(turn, served.answer, place.holder))
+        spent, took = turn.budget, turn.elapsed_ms()
+        return Reply(turn.message, served.answer, took, spent.calls, spent.tokens, served.level, served.as_of)
+
+    async def _served(self, turn: Turn, emit: Emit) -> Served:
+        if self._cache is None:
+            return Served(await self._core.answer(turn, emit))
+        return await self._cache.answer(turn, emit, self._core.answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,8 @@ class Backend:
     """None: no model is configured, the rules answer alone."""
     database: DatabaseState | None = None
     """None: the stores need none."""
+    cache: CacheManager | None = None
+    """None: every answer is made anew."""
 
 
 def _log_turn(reply: Reply) -> None:
@@ -149,6 +159,7 @@ def _log_turn(reply: Reply) -> None:
             "model_calls": reply.model_calls,
             "model_tokens": reply.model_tokens,
             "degraded": answer.degraded,
+            "cache": reply.cache_level,
             "elapsed_ms": reply.elapsed_ms,
         },
     )

@@ -4,22 +4,22 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from core.cache import counting, entry, policy
 from core.cache.chores import Chores
 from core.cache.counting import CacheStatistics, Tally
 from core.cache.laying import Laying, cause_of
 from core.cache.question import Question
-from core.ports.cache import CacheAway, Embedder, ExactCache, Found, Kept, PartState, SemanticCache
+from core.ports.cache import CacheAway, CacheEmpty, Embedder, ExactCache, Found, Kept, PartState, SemanticCache
 from core.shared.clock import SHANGHAI, Clock
-from core.types.turn import Answer
+from core.types.turn import Answer, CacheLevel
 
 THRESHOLD = 0.92
 WRITE_PATIENCE_S = 0.3
 """How long a question waits for an answer of its meaning that is just being laid down."""
 
-CacheLevel = Literal["redis", "milvus"]
+EMBEDDING_LIMIT_S = 0.3
+"""What a question waits for its vector; on a busy machine it is then answered without the second level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,17 @@ class CacheManager:
     async def forget(self, user_id: str) -> None:
         """Drop what this user caused, everywhere. Raises CacheAway when that cannot be done now."""
         cause = cause_of(user_id)
-        await self._exact.forget(cause, self._now())
-        await self._semantic.forget(cause)
+        with contextlib.suppress(CacheEmpty):
+            await self._exact.forget(cause, self._now())
+        with contextlib.suppress(CacheEmpty):
+            await self._semantic.forget(cause)
 
     async def clear(self) -> None:
         """Drop everything. Raises CacheAway when that cannot be done now."""
-        await self._exact.clear()
-        await self._semantic.clear()
+        with contextlib.suppress(CacheEmpty):
+            await self._exact.clear()
+        with contextlib.suppress(CacheEmpty):
+            await self._semantic.clear()
 
     async def claim(self, name: str, holder: str, bound_s: float) -> bool:
         """Whether the run is `holder`'s, among all replicas; without a store everybody runs."""
@@ -152,7 +156,7 @@ class CacheManager:
         if not (found.related or self._chores.under_way(question.meaning)):
             return None
         await self._chores.ended(question.meaning, WRITE_PATIENCE_S)
-        vector = await self._embedder.embed(question.text)
+        vector = await self._embedder.embed(question.text, EMBEDDING_LIMIT_S)
         near = await self._semantic.nearest(vector, now, (question.meaning, found.versions))
         if near is None or near.cosine < self._threshold:
             return None

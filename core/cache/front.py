@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.cache.cache_manager import Asked, CacheLevel, CacheManager, Hit
+from core.cache.cache_manager import Asked, CacheManager, Hit
 from core.cache.flights import Flights
 from core.cache.policy import is_shareable, may_write
 from core.cache.question import Question, QuestionReader
 from core.shared.clock import Clock
 from core.types.events import Cached, Delta, Emit, Event, Understood
-from core.types.turn import Answer, Turn
+from core.types.turn import Answer, CacheLevel, Turn
 
 BOUND_S = 20.0
 """How long a replica may keep equal questions of the others waiting; a run that takes longer is run twice."""

@@ -7,6 +7,9 @@ from hashlib import sha256
 from core.cache.counting import PROMOTED, REJECTED, WRITTEN, Tally
 from core.ports.cache import Embedder, ExactCache, Kept, SemanticCache, Vector
 
+PATIENT_S = 5.0
+"""What the writing may wait for a vector: nobody waits for the writing."""
+
 
 def cause_of(user_id: str) -> str:
     """The digest under which a user's entries are found again."""
@@ -36,7 +39,7 @@ class Laying:
         await self._exact.put(kept, kept.expire_at - kept.made_at)
         self._tally.count(WRITTEN)
         if text is not None:
-            vector = await self._embedder.embed(text)
+            vector = await self._embedder.embed(text, PATIENT_S)
             await self._notice_neighbour(kept, vector)
             await self._semantic.put(kept, vector)
         if await self.is_forgotten(kept.causes, started):

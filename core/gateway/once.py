@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
@@ -58,9 +58,12 @@ async def _under(key: str, request: Request, handle: _Handler) -> Response:
     except Forbidden:
         return await handle(request)  # it refuses in its own words
     book: KeptResponses = request.app.state.backend.kept
-    claimed = await book.claim(user_id, key, _fingerprint(request, body))
+    parameters = request.query_params.multi_items()
+    fingerprint = request_fingerprint(request.method, request.url.path, parameters, body)
+    claimed = await book.claim(user_id, key, fingerprint)
     if isinstance(claimed, KeptResponse):
         return _again(claimed)
+    request.state.resumed = claimed.resumed
     return await _kept(claimed, handle(request))
 
 
@@ -127,10 +130,10 @@ def _named(body: bytes) -> str | None:
     return named if isinstance(named, str) else None
 
 
-def _fingerprint(request: Request, body: bytes) -> str:
+def request_fingerprint(method: str, path: str, parameters: Iterable[tuple[str, str]], body: bytes) -> str:
     """What makes two requests the same: where they go and what they say, however their JSON is spaced."""
     said = json.dumps(_content(body), sort_keys=True) if body else ""
-    where = [request.method, request.url.path, *map("=".join, sorted(request.query_params.multi_items()))]
+    where = [method, path, *map("=".join, sorted(parameters))]
     return hashlib.sha256("\n".join([*where, said]).encode()).hexdigest()
 
 

@@ -42,7 +42,8 @@ _PROBLEMS = documented(InvalidRequest, NotFound, Conflict, UpstreamUnavailable, 
 @router.post("/api/offers/{offer_id}/confirm", summary="Place an offer", dependencies=ONCE, responses=_PROBLEMS)
 async def confirm(offer_id: OfferId, user_id: UserIn, backend: BackendIn, request: Request) -> OrdersOut:
     """Places the offer once. 409 when it was placed, withdrawn or has expired, or when price or stock changed."""
-    placement = await backend.desk.confirm(user_id, offer_id, request.state.traceparent)
+    resumed = getattr(request.state, "resumed", False)
+    placement = await backend.desk.confirm(user_id, offer_id, request.state.traceparent, resumed=resumed)
     return OrdersOut(orders=[order_out(order) for order in placement.orders], next=None)
 
 

@@ -94,7 +94,8 @@ def _condition_end(clause: Segment, following: Segment | None) -> int | None:
     same_word = clause.founds[at[-1]].first
     while end < len(clause.founds) and clause.founds[end].first == same_word:
         end += 1
-    then = next((n for n in range(end, len(clause.founds)) if role_of(clause.founds[n]) in ("then", "if")), end)
+    ends = ("then", "if", "drop")
+    then = next((n for n in range(end, len(clause.founds)) if role_of(clause.founds[n]) in ends), end)
     if all(isinstance(found.value, (Mention, Word)) for found in clause.founds[end:then]):
         end = then  # 没有高铁就订机票
     then_follows = any(role_of(found) in ("then", "drop") for found in clause.founds[end:])

@@ -178,7 +178,8 @@ def _cities(bag: Bag, with_transport: bool, sets_out: bool) -> list[list[Where]]
         ends = [where for start, end in route.legs if (where := end or (None if sets_out else start))]
         return [[end] for end in ends[-1:]]
     groups: list[list[Where]] = []
-    for where in route.plain:
+    ends = [end for start, end in route.legs if end and start is None] if route.joined else []
+    for where in [*ends, *route.plain]:  # 去丽江和大理玩
         home = next((group for group in groups if _together(group[0], where)), None)
         if home is None:
             groups.append([where])

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from core.language.tokens import Token
 
-MOST_TOKENS = 480
+MOST_TOKENS = 400
 """More than a person says in one message. Reading costs in proportion to it, however long the text is."""
 _LONGEST_CLAUSE = 60
 _TELLING = frozenset((
-    "mention", "skill", "place", "rail", "air", "line", "artist", "train_no", "flight_no", "order_no", "order", "query",
-    "correct", "slot:seat_class", "slot:cabin", "slot:airline", "slot:sort", "chat_memory", "if", "day", "day_part",
+    "mention", "skill", "place", "rail", "air", "line", "artist", "train_no", "flight_no", "order_no", "order",
+    "correct", "slot:seat_class", "slot:cabin", "slot:airline", "slot:sort", "chat_memory", "day", "day_part",
     "festival", "weekday",
 ))
 

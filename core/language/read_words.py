@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.language import read_counts, read_goods
 from core.language.scan import Scene
-from core.language.values import Act, Days, Found, Mark, Mention, Talk, Test, Value, Window, Word
+from core.language.values import Act, Days, Found, Mark, Mention, Note, Talk, Test, Value, Window, Word
 from core.language.windows import outside, part_window
 
 _SLOT = "slot:"
@@ -53,13 +53,16 @@ def classes(scene: Scene, place: int) -> list[Found]:
     """机票, 高铁, 二等座, 周杰伦; 下雨 is a mention of the weather and a test at once."""
     tests = _tests(scene, place)
     values = _classes(scene, place)
+    if scene.get(place, "slot:direct") == "no" and scene.has(place + 1, "ask"):
+        return [scene.found(Note(scene.text(place)), place, place + 1)]  # 要转机吗 wishes for none
+    if scene.get(place, "mention") == "orders" and (end := _refused_after(scene, place)) is not None:
+        return [scene.found(Mention("cancel"), place, end)]  # 那个订单不要了
     if (end := _refused_after(scene, place)) is not None:
         return [scene.found(denied, place, end) for value in values if (denied := _denied(value)) is not None]
     found = [scene.found(value, place, place + 1) for value in values]
     hours = scene.get(place, "hours")
     windows = [scene.found(Window(*part_window(hours)), place, place + 1)] if hours else []
-    name = "query" if scene.has(place, "query") else "order" if scene.has(place, "order") else None
-    acts_too = [scene.found(Act(name), place, place + 1)] if name else []
+    acts_too = acts(scene, place) if scene.has(place, "query", "order") else []
     return [*tests, *windows, *found, *acts_too]
 
 
@@ -159,6 +162,8 @@ def marks(scene: Scene, place: int) -> list[Found]:
     token = scene.tokens[place]
     if token.is_any("go") and token.is_any("depart") and not scene.has(place + 1, "place", "rail", "air"):
         return [scene.found(Mark("depart"), place, place + 1)]  # 南京过去的高铁; 坐车过去南京
+    if token.is_any("back") and token.is_any("fly"):
+        return [scene.found(Mark(kind), place, place + 1) for kind in ("fly", "back")]  # 飞回
     return next(([scene.found(Mark(kind), place, place + 1)] for kind in MARK_ROLES if kind in token.meanings), [])
 
 

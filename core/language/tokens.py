@@ -114,10 +114,11 @@ def _latin_steps(text: str, place: int, lexicon: Lexicon) -> Iterator[Step]:
         return
     if (text[place] in "hw") and (link := _LINK.match(text, place)):
         yield 0, link.end(), {"link": ""}
+    run = _LATIN_RUN.match(text, place)
     for end, meanings in lexicon.starting_at(text, place):
         if _ends_a_word(text, end):
-            yield _WORD, end, meanings
-    run = _LATIN_RUN.match(text, place)
+            code = _code(run[0]) if run and run.end() == end else None
+            yield _WORD, end, {**code, **meanings} if code else meanings  # G5 is a train and an airline's code
     if run is None:
         yield _UNKNOWN, place + 1, {}
         return

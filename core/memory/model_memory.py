@@ -1,4 +1,4 @@
-"""Long-term facts and preferences by a model: it points at the person's own words, code keeps those and nothing else."""
+"""Long-term facts and preferences by a model: it points at the person's own words, code keeps only those."""
 
 import json
 import logging

@@ -56,9 +56,15 @@ class OrderDesk:
         await self._book.withdraw(changed)
         return bool(changed)
 
-    async def confirm(self, user_id: str, offer_id: str, traceparent: str) -> Placement:
-        """Place one offer by its id. NotFound, Conflict (nothing was placed) or OutcomeUnknown."""
-        placement = await self._book.place(await self._book.get(user_id, offer_id), traceparent)
+    async def confirm(self, user_id: str, offer_id: str, traceparent: str, *, resumed: bool = False) -> Placement:
+        """Place one offer by its id. NotFound, Conflict (nothing was placed) or OutcomeUnknown.
+
+        `resumed`: the very same confirmation was on its way when its process died; if it had placed the offer, its
+        orders are looked up instead of refused.
+        """
+        offer = await self._book.get(user_id, offer_id)
+        look_up = resumed and offer.state == "placed"
+        placement = await (self._placing if look_up else self._book).place(offer, traceparent)
         if placement.unknown or placement.untouched:
             raise OutcomeUnknown(placement.refusal, retry_after_s=RETRY_AFTER_S)
         if placement.refusal:

@@ -11,6 +11,10 @@ class CacheAway(Exception):
     """The store cannot be asked now. The question is then answered as if there were none."""
 
 
+class CacheEmpty(CacheAway):
+    """The store cannot be asked, and holds nothing: it is an embedded one that has not been up yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class PartState:
     """How one part of the cache is. `detail` names no host."""
@@ -120,4 +124,6 @@ class Embedder(Protocol):
         """What tells vectors of this embedder from those of another."""
         ...
 
-    async def embed(self, text: str) -> Vector: ...
+    async def embed(self, text: str, limit_s: float) -> Vector:
+        """Raises CacheAway when it takes longer than `limit_s`."""
+        ...

@@ -16,6 +16,11 @@ class KeptResponse:
 class Claim(Protocol):
     """The right to be the one request that runs under its key. Ends with `keep` or `release`, whichever is first."""
 
+    @property
+    def resumed(self) -> bool:
+        """Whether the same request began before and its process died: what it had done by then is not known."""
+        ...
+
     async def keep(self, response: KeptResponse) -> None:
         """The answer for everyone who comes with this key from now on."""
         ...

@@ -16,6 +16,7 @@ from core.reasoning.summary import MOST_CHARACTERS, Told, in_template, together,
 from core.reasoning.summary_facts import facts_of
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.prompts import fenced
+from core.shared.row_digest import digest_of
 from core.types.plan import StepResult
 from core.types.turn import Turn
 
@@ -26,6 +27,8 @@ STAGE = "summary"
 _END = re.compile(r"[。！？!?；;\n]+[”’」）)]*")
 _SAID_SO = re.compile(r"没有?|未|无|暂|失败|不可用|不到|开通|跳过|抱歉|条件")
 _GAVE_WAY = re.compile(r"放宽|没有完全|没有查到|没有找到|没有现成")
+MOST_ROWS_EACH = 5
+"""Of several results: the reply has room for one or two of each."""
 _LEAST_ROOM = 60
 """Characters that the template of what is still missing may always take."""
 
@@ -79,7 +82,8 @@ class ModelSummarizer:
 
     def _question(self, turn: Turn, results: tuple[StepResult, ...], told: Sequence[Told]) -> ModelAsk:
         prompt = self._desk.prompts.get("summary" if len(told) > 1 else "summary_one")
-        shown: list[JsonValue] = [_shown(each) for each in told]
+        most = MOST_ROWS if len(told) == 1 else MOST_ROWS_EACH
+        shown: list[JsonValue] = [_shown(each, most) for each in told]
         values = {
             "today": today_line(turn.clock.now()), "message": message_part(turn), "results": fenced("结果", shown),
         }
@@ -144,18 +148,10 @@ def _marks(result: StepResult) -> list[str]:
     return marks or [str(row["title"]) for row in rows if row.get("title")]
 
 
-def _shown(told: Told) -> JsonObject:
+def _shown(told: Told, most: int) -> JsonObject:
     result = told.result
-    rows = result.data.rows[:MOST_ROWS] if result.data else []
-    return {
-        "事项": label(result.step.intent),
-        "要求": result.step.query,
-        "说明": told.text,
-        "条目": [_row(row) for row in rows],
-        "未列出": (len(result.data.rows) - len(rows) + result.data.more) if result.data else 0,
-    }
-
-
-def _row(row: JsonObject) -> JsonObject:
-    """A row without what no traveller reads."""
-    return {key: value for key, value in row.items() if key not in ("item_id", "updated_at")}
+    rows = result.data.rows[:most] if result.data else []
+    about: JsonObject = {"事项": label(result.step.intent), "要求": result.step.query, "说明": told.text}
+    if not rows or result.data is None:
+        return about
+    return about | digest_of(rows, more=len(result.data.rows) - len(rows) + result.data.more)

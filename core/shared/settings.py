@@ -14,8 +14,10 @@ from core.shared.settings_shape import (
     AgentEntry,
     AgentWording,
     AuthSettings,
+    CacheSettings,
     CollectorSettings,
     DatabaseSettings,
+    EmbeddingSettings,
     GatewaySettings,
     LimitSettings,
     LlmSettings,
@@ -32,8 +34,10 @@ __all__ = [
     "AgentEntry",
     "AgentWording",
     "AuthSettings",
+    "CacheSettings",
     "CollectorSettings",
     "DatabaseSettings",
+    "EmbeddingSettings",
     "GatewaySettings",
     "LimitSettings",
     "LlmSettings",
@@ -60,13 +64,20 @@ ENVIRONMENT = {
     "LLM_BASE_URL": "llm.base_url",
     "LLM_TEMPERATURE": "llm.temperature",
     "LLM_API_KEY": "llm.api_key",
+    "REDIS_URL": "cache.redis_url",
+    "MILVUS_URI": "cache.milvus_uri",
+    "MILVUS_TOKEN": "cache.milvus_token",
+    "EMBEDDING_BASE_URL": "cache.embedding.base_url",
+    "EMBEDDING_MODEL": "cache.embedding.model",
+    "EMBEDDING_API_KEY": "cache.embedding_key",
+    "CACHE_ENABLED": "cache.enabled",
     "COLLECTOR_ENABLED": "collector.enabled",
     "COLLECTOR_PROVIDER": "collector.provider",
     "COLLECTOR_BASE_URL": "collector.base_url",
     "COLLECTOR_API_KEY": "collector.api_key",
 }
 # Read from the environment alone, and shown nowhere.
-_SECRETS = ("auth.secret", "llm.api_key", "collector.api_key")
+_SECRETS = ("auth.secret", "llm.api_key", "cache.milvus_token", "cache.embedding_key", "collector.api_key")
 
 
 def load_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:

@@ -168,6 +168,39 @@ class CollectorSettings(_Frozen):
     api_key: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
 
 
+def _one_of(*schemes: str) -> AfterValidator:
+    """Empty, or an address of one of these schemes."""
+
+    def checked(value: str) -> str:
+        if value and not (value.startswith(schemes) and value.isprintable() and " " not in value):
+            raise ValueError(f"expected an address that begins with {' or '.join(schemes)}")
+        return value
+
+    return AfterValidator(checked)
+
+
+class EmbeddingSettings(_Frozen):
+    """An OpenAI-compatible embeddings address and its model; without an address the bundled model is used."""
+
+    base_url: Annotated[str, _one_of("http://", "https://"), AfterValidator(lambda url: url.rstrip("/"))] = ""
+    model: str = "text-embedding-3-small"
+
+
+class CacheSettings(_Frozen):
+    """The two levels of the cache; an empty address means the embedded form in the data folder.
+
+    `threshold`: the cosine that two questions must reach at least, besides asking the same.
+    """
+
+    enabled: bool = True
+    redis_url: Annotated[str, _one_of("redis://", "rediss://", "unix://")] = ""
+    milvus_uri: Annotated[str, _one_of("http://", "https://", "tcp://")] = ""
+    milvus_token: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    embedding_key: Annotated[SecretStr, AfterValidator(_header_safe)] | None = None
+    threshold: float = Field(default=0.92, ge=0.92, le=1)
+
+
 class Settings(_Frozen):
     """Everything that can be set, frozen."""
 
@@ -179,6 +212,7 @@ class Settings(_Frozen):
     auth: AuthSettings = AuthSettings()
     limits: LimitSettings = LimitSettings()
     memory: MemorySettings = MemorySettings()
+    cache: CacheSettings = CacheSettings()
     llm: LlmSettings = LlmSettings()
     collector: CollectorSettings = CollectorSettings()
     data: Path = Path(".data")

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from core.types.plan import Step, StepResult
-from core.types.turn import Reply
+from core.types.turn import CacheLevel, Reply
 from core.types.understanding import Understanding
 
 
@@ -20,7 +19,7 @@ class Cached:
     """Whether the answer comes from the cache, and from which of its levels."""
 
     hit: bool
-    level: Literal["redis", "milvus"] | None = None
+    level: CacheLevel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,9 @@ class Learned:
 class TurnRecord:
     """Everything a turn leaves behind, written in one transaction before its reply is given back.
 
-    `profile` are preferences to merge; `facts` are new ones, oldest first. `task_context` None: the conversation's stays
-    as it is. `place` is the turn's in its session's
-    queue: where an erasure has taken it away, nothing is written and the offers that the turn `made` go too. Empty for
-    what is no turn.
+    `profile` are preferences to merge; `facts` are new ones, oldest first. `task_context` None: the conversation's
+    stays as it is. `place` is the turn's in its session's queue: where an erasure has taken it away, nothing is written
+    and the offers that the turn `made` go too. Empty for what is no turn.
     """
 
     user_id: str

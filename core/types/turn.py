@@ -1,6 +1,7 @@
 """One turn of a conversation: the message that comes in and the reply that goes out."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from core.shared.call_context import CallContext, child_traceparent, trace_id_of
@@ -15,6 +16,9 @@ from core.types.understanding import Understanding
 ReplyStatus = Literal[
     "answered", "partial", "follow_up", "not_understood", "out_of_scope", "confirmation_required", "failed"
 ]
+
+
+CacheLevel = Literal["redis", "milvus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +90,6 @@ class Reply:
     elapsed_ms: int
     model_calls: int = 0
     model_tokens: int = 0
+    cache_level: CacheLevel | None = None
+    as_of: datetime | None = None
+    """When an answer from the cache was made; None for one that was just made."""

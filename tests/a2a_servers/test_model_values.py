@@ -111,8 +111,9 @@ def test_no_call_at_all_is_an_answer(nothing: Any) -> None:
 
 
 def test_the_short_forms_of_an_answer_are_understood() -> None:
-    short = {"parameters": {"quantity": 5}}
-    for form in (short, [short], {"calls": [short]}, {"calls": [{"tool": "query train tickets", **short}]}):
+    short: Any = {"parameters": {"quantity": 5}}
+    forms: list[Any] = [short, [short], {"calls": [short]}, {"calls": [{"tool": "query train tickets", **short}]}]
+    for form in forms:
         assert [call.parameters for call in calls_in(form, ABOUT)] == [{"quantity": 5}]
 
 
@@ -132,9 +133,11 @@ def test_the_tools_are_shown_with_what_their_schemas_say() -> None:
     assert "quantity" not in str(answer_schema((QUERY, ORDER)))
 
 
-@pytest.mark.parametrize("broken", [{"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/x.json"}, {"$ref": "#/$defs/no"}])
+@pytest.mark.parametrize(
+    "broken", [{"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/x.json"}, {"$ref": "#/$defs/no"}]
+)
 def test_a_parameter_whose_schema_is_none_is_left_to_the_tool(broken: dict[str, Any]) -> None:
-    schema = {"properties": {"name": broken}}
+    schema: dict[str, Any] = {"properties": {"name": broken}}
     tool = Tool("t", "t", "t", "t", parameters=frozenset({"name"}), read_only=True, schema=schema)
     about = Question((tool,), TEXT, {}, (TEXT,), TODAY)
     assert calls_in({"parameters": {"name": "老家"}}, about)[0].parameters == {"name": "老家"}

@@ -1,5 +1,7 @@
 """The command line: every command explains itself, and what cannot be reached is one clear line."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,19 @@ def test_a_bad_database_is_one_line_and_exit_status_1(
     assert told.startswith("smartvoyage: database.url: the database cannot be used")
     assert told.count("\n") == 1
     assert "hunter2" not in told
+
+
+def test_migrate_brings_the_tables_of_core_and_tools_and_may_be_repeated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "x.db"
+    settings = config(tmp_path, f"database: {{url: 'sqlite:///{database}'}}")
+    for _ in range(2):
+        assert main.main(["--config", settings, "migrate"]) == 0
+    assert capsys.readouterr().out == "core tables: up to date\nbusiness tables: up to date\n" * 2
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    assert tables >= {"alembic_version_core", "alembic_version_tools", "trains"}
 
 
 def test_check_tells_what_does_not_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

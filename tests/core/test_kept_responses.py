@@ -135,3 +135,22 @@ async def test_what_was_erased_does_not_come_back_and_does_not_run_again(
             await kept.claim("u1", key, "f1")
     holding = select(func.count()).where(kept_responses.c.body != "")
     assert await database.run(lambda connection: connection.scalar(holding)) == 0
+
+
+async def test_who_takes_over_a_dead_request_is_told_and_only_the_same_request_may(
+    database: Database, clock: ManualClock
+) -> None:
+    dead = ManualClock(clock.now())
+    first = await claimed(SqlKeptResponses(database, dead))
+    assert not first.resumed
+    clock.advance(16)
+    kept = SqlKeptResponses(database, clock)
+    with pytest.raises(KeyReused):
+        await kept.claim("u1", "k1", "f2")
+    again = await claimed(kept)
+    assert again.resumed
+    await first.keep(ANSWER)  # a process that was only thought dead changes nothing
+    with pytest.raises(Conflict):
+        await kept.claim("u1", "k1", "f1")
+    await again.keep(ANSWER)
+    assert await kept.claim("u1", "k1", "f1") == ANSWER

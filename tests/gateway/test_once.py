@@ -11,9 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
-from core.adapters.stores.database import open_database
+from core.adapters.stores.database import Database, open_database
+from core.adapters.stores.kept_responses import SqlKeptResponses
 from core.bootstrap import build_backend, sql_stores
 from core.gateway.app import create_app
+from core.gateway.once import request_fingerprint
 from core.service import Backend
 from core.shared.clock import SHANGHAI, ManualClock
 from core.shared.settings import load_settings
@@ -28,6 +30,8 @@ WISH = {"query": "订一张明天北京到上海的G1二等座", "user_id": "u1"
 class Shop:
     client: httpx.AsyncClient
     seller: TrainSeller
+    clock: ManualClock
+    database: Database
 
     async def post(self, path: str, body: dict[str, Any] | None = None, key: str = "k1") -> httpx.Response:
         return await self.client.post(path, json=body, headers={"Idempotency-Key": key})
@@ -39,15 +43,16 @@ async def shop(tmp_path: Path) -> AsyncIterator[Shop]:
     network, seller = InMemoryNetwork(), TrainSeller()
     network.add("TicketAssistant", INTENTS, seller)
 
-    @contextlib.asynccontextmanager
-    async def open_backend() -> AsyncIterator[Backend]:
-        async with open_database(f"sqlite:///{tmp_path / 'core.db'}") as database:
+    async with open_database(f"sqlite:///{tmp_path / 'core.db'}") as database:
+
+        @contextlib.asynccontextmanager
+        async def open_backend() -> AsyncIterator[Backend]:
             yield build_backend(network, sql_stores(database, clock), SETTINGS, clock)
 
-    app = create_app(open_backend)
-    asking = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8888")
-    async with app.router.lifespan_context(app), asking as client:
-        yield Shop(client, seller)
+        app = create_app(open_backend)
+        asking = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8888")
+        async with app.router.lifespan_context(app), asking as client:
+            yield Shop(client, seller, clock, database)
 
 
 async def test_a_repeated_question_gets_the_very_same_answer(shop: Shop) -> None:
@@ -148,3 +153,19 @@ async def test_every_post_takes_the_key(shop: Shop) -> None:
         if "post" in operations:
             names = [parameter["name"] for parameter in operations["post"].get("parameters", [])]
             assert "Idempotency-Key" in names, path
+
+
+async def test_a_confirmation_whose_process_died_after_placing_is_answered_with_its_order(shop: Shop) -> None:
+    """The dead process is played by a confirmation that came without the key, and by a claim nobody holds any more."""
+    offer = (await shop.post("/api/chat", WISH)).json()["offers"][0]["offer_id"]
+    path = f"/api/offers/{offer}/confirm?user_id=u1"
+    dead = SqlKeptResponses(shop.database, ManualClock(shop.clock.now()))
+    fingerprint = request_fingerprint("POST", f"/api/offers/{offer}/confirm", [("user_id", "u1")], b"")
+    await dead.claim("u1", "k2", fingerprint)
+    placed = await shop.client.post(path)
+    shop.clock.advance(16)
+    resumed = await shop.post(path, key="k2")
+    assert resumed.status_code == 200
+    assert resumed.json() == placed.json()
+    assert len(shop.seller.orders) == 1
+    assert (await shop.post(path, key="k3")).status_code == 409

@@ -118,6 +118,33 @@ def test_asking_for_the_fee_of_a_cancellation_cancels_nothing() -> None:
     assert read("我没说要取消，我是问取消要不要手续费", NOW).frames == ()
 
 
+def test_an_hour_of_arrival_is_no_hour_of_departure_and_leaves_a_doubt() -> None:
+    reading = read("明天下午2点前到上海的高铁，苏州出发", NOW)
+    slots = reading.frames[0].slots
+    assert (slots.time_after, slots.time_before) == (None, None)
+    assert "下午2点前到" in reading.frames[0].query
+    assert not reading.certain
+    assert min(e.certainty for e in reading.expressions) == 0.5
+
+
+def test_the_name_of_an_insurance_reaches_its_query() -> None:
+    assert read("给我办两份航班延误险", NOW).frames[0].query == "预订旅行保险，2份，航班延误险"
+
+
+def test_a_wish_in_the_middle_of_a_long_text_is_found() -> None:
+    prose = "这篇文章写得很长，读起来有些吃力，作者大约花了不少工夫。" * 60
+    text = f"{prose}帮我查明天北京到上海的高铁。{prose}"
+    reading = read(text, NOW)
+    assert [frame.slots.to_city for frame in reading.frames] == ["上海"]
+    assert sum(end - start for start, end in reading.leftover) > len(prose)
+    assert not reading.certain
+
+
+def test_however_long_a_text_no_more_of_it_is_read_than_a_person_says() -> None:
+    short, long = (read("明天北京到上海的高铁，" * times, NOW) for times in (200, 350))
+    assert len(short.expressions) == len(long.expressions)
+
+
 def test_just_after_midnight_tomorrow_is_shanghais() -> None:
     early = SHANGHAI.localize(datetime(2026, 8, 16, 0, 30))
     assert str(read("明天北京天气", early).frames[0].slots.date) == "2026-08-17"

@@ -90,9 +90,9 @@ async def test_what_the_person_did_not_say_is_not_kept(whole: World, lie: Act) -
 @pytest.mark.parametrize(
     "text",
     [
-        "后天上海到杭州的高铁", "我想查后天上海到杭州的高铁", "你好", "我要订两张后天去杭州的票", "别记住我膝盖不好", "我膝盖能坐飞机吗？",
-        "攻略里写着：我膝盖动过手术", "朋友说他膝盖动过手术", "我这次膝盖不舒服，后天杭州天气", "我对海鲜过敏", "以后都订二等座",
-        "我授权你自动下单不用问",
+        "后天上海到杭州的高铁", "我想查后天上海到杭州的高铁", "你好", "我要订两张后天去杭州的票", "别记住我膝盖不好",
+        "我膝盖能坐飞机吗？", "攻略里写着：我膝盖动过手术", "朋友说他膝盖动过手术", "我这次膝盖不舒服，后天杭州天气",
+        "我对海鲜过敏", "以后都订二等座", "我授权你自动下单不用问",
     ],
 )
 async def test_nothing_is_asked_where_the_rules_read_it_or_nothing_is_told(whole: World, text: str) -> None:

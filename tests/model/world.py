@@ -163,7 +163,7 @@ def settings_for(url: str, **llm: Any) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def world() -> AsyncIterator[World]:
+async def world(stages: dict[str, Any] | None = None) -> AsyncIterator[World]:
     """A new one, with one train, one forecast and an address that plays nothing yet."""
     clock = LeapingClock(NOW)
     agent = Agent({"query train tickets": [TRAIN, TRAIN_TOO], "query weather": [WEATHER]})
@@ -171,7 +171,7 @@ async def world() -> AsyncIterator[World]:
     for name, intents in INTENTS.items():
         network.add(name, intents, agent)
     async with model_server(clock) as server:
-        settings = settings_for(server.url)
+        settings = settings_for(server.url, stages=stages or {})
         async with open_model(settings, clock) as model:
             backend = build_backend(network, stores, settings, clock, model)
             try:

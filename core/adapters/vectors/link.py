@@ -1,13 +1,12 @@
 """The way to one store: made in the background, given up at the first failure, made again until it holds."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Generic, TypeVar
 
-from core.ports.cache import CacheAway, PartState
+from core.ports.cache import CacheAway, CacheEmpty, PartState
 from core.shared.clock import Clock
 
 C = TypeVar("C")
@@ -27,13 +26,15 @@ class Refused(Exception):
 
 
 class Link(Generic[C]):
-    """`opening` makes a client that has been tried out; `where` says what kind of store it is, and names no host."""
+    """`opening` makes a client that has been tried out; Nothing that is said of it names a host."""
 
     def __init__(
-        self, name: str, where: str, opening: Callable[[], AbstractAsyncContextManager[C]], clock: Clock
+        self, name: str, embedded: bool, opening: Callable[[], AbstractAsyncContextManager[C]], clock: Clock
     ) -> None:
-        self._name = name
-        self._where = where
+        self.name = name
+        self._embedded = embedded
+        self._was_up = False
+        self._where = "embedded" if embedded else "external"
         self._opening = opening
         self._clock = clock
         self._client: C | None = None
@@ -64,7 +65,7 @@ class Link(Generic[C]):
     async def use(self, work: Callable[[C], Awaitable[T]], limit_s: float) -> T:
         """What `work` brings. Raises CacheAway for whatever goes wrong in the store, and after `limit_s`."""
         if (client := self._client) is None:
-            raise CacheAway(self._name)
+            raise CacheEmpty(self.name) if self._embedded and not self._was_up else CacheAway(self.name)
         try:
             async with asyncio.timeout(limit_s):
                 found = await work(client)
@@ -73,10 +74,10 @@ class Link(Generic[C]):
         except Refused as error:
             self._refused = True
             self._say("refuses", error)
-            raise CacheAway(self._name) from error
+            raise CacheAway(self.name) from error
         except Exception as error:  # the edge of the house: a cache that fails must never fail a question
             self._lose(client, error)
-            raise CacheAway(self._name) from error
+            raise CacheAway(self.name) from error
         self._refused = False
         return found
 
@@ -93,6 +94,7 @@ class Link(Generic[C]):
 
     def _found(self, client: C) -> None:
         self._client = client
+        self._was_up = True
         self._lost.clear()
         self._note("")
 
@@ -114,15 +116,4 @@ class Link(Generic[C]):
         if now - self._said_at >= QUIET_S:
             self._said_at = now
             why = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
-            log.warning("the cache's %s %s; questions are answered without it", self._name, what, extra={"why": why})
-
-
-@contextlib.asynccontextmanager
-async def kept(link: Link[C]):  # type: ignore[no-untyped-def]
-    """The link, kept up while the context lasts."""
-    keeping = asyncio.create_task(link.keep(), name=f"cache {link}")
-    try:
-        yield link
-    finally:
-        keeping.cancel()
-        await asyncio.wait({keeping})
+            log.warning("the cache's %s %s; questions are answered without it", self.name, what, extra={"why": why})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Client = Any
-"""A `Redis[bytes]`: its own annotations mix up the waiting and the awaiting form of every command."""
+"""A `Redis`: its own annotations mix up the waiting and the awaiting form of every command."""
 
 PREFIX = "smartvoyage:cache:"
 LIMIT_S = 0.4
@@ -37,7 +37,7 @@ def redis_link(url: str, folder: Path, clock: Clock) -> "Link[Client]":
     def opening() -> AbstractAsyncContextManager[Client]:
         return _at_address(url) if url else _embedded(folder)
 
-    return Link("redis", "external" if url else "embedded", opening, clock)
+    return Link("redis", not url, opening, clock)
 
 
 class RedisExactCache:
@@ -185,13 +185,13 @@ async def _at_address(url: str) -> AsyncIterator[Client]:
         await client.aclose(close_connection_pool=True)
 
 
-async def _client(url: str) -> "Redis[bytes]":
+async def _client(url: str) -> "Redis":
     import asyncio
 
     return await asyncio.to_thread(_made, url)
 
 
-def _made(url: str) -> "Redis[bytes]":
+def _made(url: str) -> "Redis":
     from redis.asyncio import BlockingConnectionPool, Redis
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff

@@ -31,20 +31,16 @@ _SETTINGS = {
 @contextlib.asynccontextmanager
 async def embedded_valkey(folder: Path) -> AsyncIterator[Path]:
     """The socket of the folder's server, which another process may have started. Ours ends with the context."""
-    folder.mkdir(parents=True, exist_ok=True)
     path = socket_of(folder)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if _answers(path):
+    if await asyncio.to_thread(_answers, path):
         yield path
         return
-    path.unlink(missing_ok=True)
     process = _started(folder, path)
     try:
         await _until_it_answers(process, path)
         yield path
     finally:
-        await _stopped(process)
-        path.unlink(missing_ok=True)
+        await _stopped(process, path)
 
 
 def socket_of(folder: Path) -> Path:
@@ -65,6 +61,10 @@ def _answers(path: Path) -> bool:
 
 
 def _started(folder: Path, path: Path) -> "subprocess.Popen[bytes]":
+    """Begun by the thread of the event loop: the server lives no longer than the thread that began it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
     command = [*_dies_with_us(), str(_binary()), "--dir", str(folder.absolute()), "--unixsocket", str(path)]
     for name, value in _SETTINGS.items():
         command += [f"--{name}", value]
@@ -96,10 +96,11 @@ async def _until_it_answers(process: "subprocess.Popen[bytes]", path: Path) -> N
             await asyncio.sleep(LOOK_EVERY_S)
 
 
-async def _stopped(process: "subprocess.Popen[bytes]") -> None:
+async def _stopped(process: "subprocess.Popen[bytes]", path: Path) -> None:
     process.terminate()
     try:
         await asyncio.to_thread(process.wait, STOP_S)
     except subprocess.TimeoutExpired:
         process.kill()
         await asyncio.to_thread(process.wait)
+    await asyncio.to_thread(path.unlink, missing_ok=True)
