@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from core.reasoning.model_inputs import tokens_of
-from tests.support.model_server import DONE, Act, Pause, Part, body, chunk, event, streamed
+from tests.support.model_server import DONE, Act, Part, Pause, body, chunk, event, streamed
 
 SECONDS = 0.1
 """How long every answer takes; long beside what the rest of a turn takes, so that the chain of calls shows."""

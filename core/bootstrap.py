@@ -13,10 +13,16 @@ from core.adapters.stores.history_store import SqlHistoryStore
 from core.adapters.stores.kept_responses import SqlKeptResponses
 from core.adapters.stores.offer_store import SqlOfferStore
 from core.adapters.stores.session_order import SqlSessionOrder
+from core.adapters.vectors.opening import CacheStores, open_cache_stores
+from core.cache.cache_manager import CacheManager
+from core.cache.forgetting import ForgettingHistory
+from core.cache.front import CacheFront
+from core.cache.question import QuestionReader
+from core.cache.stock_watch import StockWatch
 from core.chat_service_core import VoyageChatCore
 from core.memory.memory_manager import ConversationMemory
 from core.memory.model_memory import ModelLearner
-from core.memory.recollection import RuleRecollection
+from core.memory.recollection import RuleRecollection, learned_from
 from core.orders.desk import OrderDesk
 from core.orders.ledger import OrderLedger
 from core.orders.offer_book import OfferBook
@@ -43,6 +49,7 @@ from core.service import Backend, TurnService
 from core.shared.clock import Clock
 from core.shared.prompts import SmartVoyagePrompts
 from core.shared.settings import Settings
+from core.types.turn import Turn
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +75,10 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
         if model is None:
             log.info("no language model is configured: the rules answer alone")
         stores = sql_stores(database, clock)
-        backend = build_backend(network, stores, settings, clock, model)
+        kept = await opened.enter_async_context(open_cache_stores(settings, clock)) if settings.cache.enabled else None
+        backend = build_backend(network, stores, settings, clock, model, kept)
+        if backend.cache is not None:
+            opened.push_async_callback(backend.cache.close)
         opened.push_async_callback(backend.turns.close)
         yield replace(backend, database=database)
 
@@ -94,15 +104,21 @@ class _Rooms:
 
 
 def build_backend(
-    network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock, model: LanguageModel | None = None
-) -> Backend:
-    """The core with its rooms, over any network of agents and any stores; without a model the rules take them all."""
+    network: AgentNetwork, stores: Stores, settings: Settings, clock: Clock, model: LanguageModel | None = None,
+    kept: CacheStores | None = None,
+) -> Backend:  # fmt: skip
+    """The core with its rooms, over any network of agents and any stores; without a model the rules take them all, and
+    without stores for it there is no cache."""
+    cache, history = None, stores.history
+    if kept is not None:
+        cache = CacheManager(kept.exact, kept.semantic, kept.embedder, clock, settings.cache.threshold)
+        network, history = StockWatch(network, cache), ForgettingHistory(history, cache)
     prompts = SmartVoyagePrompts("core.prompts")
     rooms = _rooms(network, ModelDesk(model, prompts) if model is not None else None)
     learner = ModelLearner(model, prompts.get("memory")) if model is not None else None
     placing = Placing(network)
     desk = OrderDesk(OfferBook(stores.offers, placing, clock), placing)
-    memory = ConversationMemory(stores.history, clock, settings.memory.short_term, settings.memory.long_term)
+    memory = ConversationMemory(history, clock, settings.memory.short_term, settings.memory.long_term)
     core = VoyageChatCore(
         understander=rooms.understander,
         planner=rooms.planner,
@@ -111,8 +127,10 @@ def build_backend(
         router=rooms.router,
         desk=desk,
     )
+    name = settings.llm.model if model is not None else ""
+    front = CacheFront(cache, _question_reader(rooms.router, clock, name), clock) if cache is not None else None
     return Backend(
-        turns=TurnService(core, memory, stores.order, clock, settings.limits.turn_ms, learner),
+        turns=TurnService(core, memory, stores.order, clock, settings.limits.turn_ms, learner, front),
         network=network,
         desk=desk,
         ledger=OrderLedger(network),
@@ -120,7 +138,18 @@ def build_backend(
         kept=stores.kept,
         clock=clock,
         model=model,
+        cache=cache,
     )
+
+
+def _question_reader(router: Router, clock: Clock, model: str) -> QuestionReader:
+    """The cache reads a message with the rules alone, whoever answers it after a miss."""
+
+    def learns(turn: Turn) -> bool:
+        learned = learned_from(turn.message.text, turn.memory, clock.now())
+        return bool(learned.profile or learned.facts)
+
+    return QuestionReader(RuleUnderstander(RuleRecollection()), router.skills, learns, clock, model)
 
 
 def _rooms(network: AgentNetwork, desk: ModelDesk | None) -> _Rooms:

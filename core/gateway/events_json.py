@@ -5,7 +5,7 @@ from typing import Any
 
 from core.gateway.reply_json import planned_out, reply_out, started_out, step_out, task_out
 from core.shared.json_types import JsonObject
-from core.types.events import Began, Delta, Done, Event, Planned, StepEnded, StepStarted, Understood
+from core.types.events import Began, Cached, Delta, Done, Event, Planned, StepEnded, StepStarted, Understood
 
 Named = tuple[str, JsonObject]
 
@@ -18,6 +18,10 @@ def event_json(event: Event) -> Named:
 
 def _began(event: Began) -> Named:
     return "meta", {"trace_id": event.trace_id, "session_id": event.session_id}
+
+
+def _cached(event: Cached) -> Named:
+    return "cache", {"hit": event.hit, "level": event.level}
 
 
 def _understood(event: Understood) -> Named:
@@ -56,6 +60,7 @@ def _done(event: Done) -> Named:
 
 _SHAPES: dict[type, Callable[[Any], Named]] = {
     Began: _began,
+    Cached: _cached,
     Understood: _understood,
     Planned: _planned,
     StepStarted: _started,

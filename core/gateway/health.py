@@ -3,6 +3,7 @@
 from typing import Literal
 
 from core.gateway.schemas import ComponentOut, HealthOut
+from core.ports.cache import PartState
 from core.ports.database import DatabaseState
 from core.ports.language_model import LanguageModel
 from core.service import Backend
@@ -18,7 +19,11 @@ def health_of(backend: Backend) -> HealthOut:
     if backend.database is not None:
         components["database"] = database = _database(backend.database)
         status = "down" if database.status == "down" else status
-    return HealthOut(status="degraded" if status == "ok" and model.status != "ok" else status, components=components)
+    if backend.cache is not None:
+        components["redis"], components["milvus"] = map(_part, backend.cache.states)
+    besides = [model, *(components[name] for name in ("redis", "milvus") if name in components)]
+    fine = all(component.status == "ok" for component in besides)
+    return HealthOut(status="degraded" if status == "ok" and not fine else status, components=components)
 
 
 def _model(model: LanguageModel | None) -> ComponentOut:
@@ -27,6 +32,11 @@ def _model(model: LanguageModel | None) -> ComponentOut:
         return ComponentOut(status="ok", detail="not configured: the rules answer alone")
     known = model.health()
     return ComponentOut.model_validate({"status": known["status"], "detail": known.get("detail") or None})
+
+
+def _part(state: PartState) -> ComponentOut:
+    """Without its cache everything is still answered."""
+    return ComponentOut(status=state.status, detail=state.detail)
 
 
 def _database(database: DatabaseState) -> ComponentOut:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
@@ -83,7 +83,7 @@ async def _kept(claim: Claim, answering: Awaitable[Response]) -> Response:
     return response
 
 
-async def _watched(claim: Claim, told: AsyncIterator[Any]) -> AsyncIterator[Any]:
+async def _watched(claim: Claim, told: AsyncIterable[Any]) -> AsyncIterator[Any]:
     """The stream as it is. Its `done` is kept before it leaves; a stream that ends otherwise keeps nothing."""
     try:
         async for piece in told:

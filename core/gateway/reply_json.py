@@ -33,9 +33,9 @@ def reply_out(reply: Reply) -> ReplyOut:
         degraded=answer.degraded,
         model_calls=reply.model_calls,
         model_tokens=reply.model_tokens,
-        cached=False,
-        cache_level=None,
-        as_of=None,
+        cached=reply.cache_level is not None,
+        cache_level=reply.cache_level,
+        as_of=reply.as_of.isoformat(timespec="seconds") if reply.as_of else None,
         offers=[_offer_out(offer) for offer in answer.offers],
         orders=[order_out(order) for order in answer.orders],
     )

@@ -43,7 +43,7 @@ async def chat(body: ChatIn, request: Request, backend: BackendIn) -> ReplyOut:
     dependencies=ONCE,
     response_class=StreamingResponse,
     responses={
-        200: {"description": "Events: meta, intent, plan, step, delta, then one done or error", "content": _EVENTS},
+        200: {"description": "Events: meta, cache, intent, plan, step, delta; one done or error", "content": _EVENTS},
         **documented(TooLarge, InvalidRequest, Conflict, SmartVoyageError),
     },
 )

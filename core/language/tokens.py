@@ -19,6 +19,7 @@ _CODES = (
     ("flight_no", re.compile(r"(?:[a-z]{2}|\d[a-z]|[a-z]\d)\d{3,4}")),
     ("order_no", re.compile(r"(?:sv|ord|order|no|t|h)?[-_]?\d{10,24}|sv\d+|(?:ord|order)[-_]?[a-z]*\d+")),
 )
+_SHORTEST_CODE = 2
 _LATIN_RUN = re.compile(r"[a-z0-9]{1,32}")
 _PIECE = re.compile(r"[a-z]{1,32}|[0-9]{1,32}")
 _LINK = re.compile(r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?")
@@ -143,6 +144,8 @@ def _run_steps(text: str, place: int, end: int) -> Iterator[Step]:
 
 
 def _code(run: str) -> Meanings | None:
+    if len(run) < _SHORTEST_CODE:
+        return None
     found = {kind: run.upper() for kind, pattern in _CODES if pattern.fullmatch(run)}
     if found and run.isdigit():
         found["number"] = run.lstrip("0") or "0"

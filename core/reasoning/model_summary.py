@@ -135,7 +135,7 @@ def _spoken_of(told: Told, sent: str) -> bool:
         return False
     if result.status == "ok" and result.has_rows:
         return any(plain(mark) in sent for mark in _marks(result))
-    about = label(result.step.intent).removesuffix("查询").removesuffix("预订")
+    about = (result.title or label(result.step.intent)).removesuffix("查询").removesuffix("预订")
     return about in sent and bool(_SAID_SO.search(sent))
 
 
@@ -151,7 +151,7 @@ def _marks(result: StepResult) -> list[str]:
 def _shown(told: Told, most: int) -> JsonObject:
     result = told.result
     rows = result.data.rows[:most] if result.data else []
-    about: JsonObject = {"事项": label(result.step.intent), "要求": result.step.query, "说明": told.text}
+    about: JsonObject = {"事项": result.title or label(result.step.intent), "要求": result.step.query, "说明": told.text}
     if not rows or result.data is None:
         return about
     return about | digest_of(rows, more=len(result.data.rows) - len(rows) + result.data.more)

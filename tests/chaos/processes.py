@@ -66,7 +66,9 @@ def installation(folder: Path) -> Iterator[Installation]:
         for command in (["migrate"], ["demo-data"]):
             subprocess.run(
                 [sys.executable, str(ROOT / "main.py"), "--config", str(config), *command],
-                cwd=ROOT, check=True, timeout=300,
+                cwd=ROOT,
+                check=True,
+                timeout=300,
             )
         for name in SERVICES:
             parts[name].start()
@@ -96,11 +98,20 @@ def _database(folder: Path) -> tuple[list[str], int]:
     user, data, port = f"--user={getpass.getuser()}", f"--datadir={folder / 'data'}", free_port()
     subprocess.run(
         ["mariadb-install-db", "--no-defaults", data, "--auth-root-authentication-method=normal", user],
-        check=True, capture_output=True, timeout=120,
+        check=True,
+        capture_output=True,
+        timeout=120,
     )
     command = [
-        "mariadbd", "--no-defaults", user, data, f"--socket={folder / 's'}", f"--port={port}",
-        "--bind-address=127.0.0.1", "--innodb-flush-log-at-trx-commit=2", "--skip-log-bin",
+        "mariadbd",
+        "--no-defaults",
+        user,
+        data,
+        f"--socket={folder / 's'}",
+        f"--port={port}",
+        "--bind-address=127.0.0.1",
+        "--innodb-flush-log-at-trx-commit=2",
+        "--skip-log-bin",
     ]
     return command, port
 
@@ -119,5 +130,7 @@ def _until_listening(log: Path) -> None:
 def _sql(folder: Path, statement: str) -> None:
     subprocess.run(
         ["mariadb", "--no-defaults", f"--socket={folder / 's'}", "-uroot", "-e", statement],
-        check=True, capture_output=True, timeout=60,
+        check=True,
+        capture_output=True,
+        timeout=60,
     )

@@ -53,7 +53,9 @@ class Books:
         return len(self.kills) < len(IN_TURN) and len(self.acknowledged) >= step * (len(self.kills) + 1)
 
 
-async def answered(client: httpx.AsyncClient, path: str, key: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+async def answered(
+    client: httpx.AsyncClient, path: str, key: str, body: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """The answer, however often it takes: every try carries the same key. 409 and 5xx are tried again."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -88,7 +90,7 @@ async def test_no_kill_loses_or_doubles_an_order(installed: Installation) -> Non
     async with httpx.AsyncClient(base_url=installed.gateway_url, timeout=30) as client:
         await answered(client, "/api/chat", "first", {"query": "明天北京到上海的高铁", "user_id": "first"})
         with engine.connect() as connection:
-            before: dict[str, int] = dict(connection.execute(text("SELECT item_id, remaining FROM train_seats")).all())  # type: ignore[arg-type]
+            before: dict[str, int] = dict(connection.execute(text("SELECT item_id, remaining FROM train_seats")).all())
         books, wanted = Books(), iter(range(ORDERS))
 
         async def buyer() -> None:
@@ -105,7 +107,7 @@ async def test_no_kill_loses_or_doubles_an_order(installed: Installation) -> Non
     assert tuple(books.kills) == IN_TURN
     with engine.connect() as connection:
         orders = connection.execute(text("SELECT order_id, user_id, item_id, quantity, status FROM orders")).all()
-        after: dict[str, int] = dict(connection.execute(text("SELECT item_id, remaining FROM train_seats")).all())  # type: ignore[arg-type]
+        after: dict[str, int] = dict(connection.execute(text("SELECT item_id, remaining FROM train_seats")).all())
     engine.dispose()
     assert {order.user_id: order.order_id for order in orders} == books.acknowledged
     assert len(orders) == len(books.acknowledged) == ORDERS

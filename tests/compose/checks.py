@@ -96,7 +96,7 @@ def nobody_comes_in_without_a_token(site: Site) -> str:
 def several_wishes_get_one_answer(site: Site) -> str:
     reply = site.traveller.ask(QUESTION, session_id="several")
     _complete(reply)
-    return reply["reply"].replace("\n", " ")[:120]
+    return str(reply["reply"]).replace("\n", " ")[:120]
 
 
 def _complete(reply: Any) -> None:

@@ -198,7 +198,8 @@ async def test_sql_in_any_slot_is_a_value_like_any_other(mysql: Engine, tool: st
     order = {"item_id": "b1", "quantity": 1, "expected_price": "1.00"}
     usual: dict[str, Any] = ASKED.get(tool) or (order if tool in BOUGHT_WITH else {})
     before = _counts(mysql)
-    async with client_of(shop, mariadb_url()) as client:
+    url = mysql.url.render_as_string(hide_password=False)
+    async with client_of(shop, url) as client:
         listed = next(one for one in (await client.list_tools()).tools if one.name == tool)
         for slot in listed.input_schema["properties"]:
             for hostile in SQL:

@@ -10,7 +10,7 @@ import main
 from core.shared.clock import ManualClock
 from core.shared.serving import running
 from tests.mcp_server.servers import config_on_free_ports, services_by_name, settings_on_free_ports
-from tests.mcp_tools.demo_file import NOW, copy_to
+from tests.mcp_tools.demo_file import NOW, copy_to, sqlite_only
 
 pytestmark = pytest.mark.wire
 
@@ -31,6 +31,7 @@ def test_a_file_that_is_no_database_is_one_clear_line(
     assert "Traceback" not in wrong
 
 
+@sqlite_only
 async def test_damage_inside_a_file_makes_the_service_unhealthy_and_says_so(tmp_path: Path) -> None:
     path = copy_to(tmp_path)
     whole = path.read_bytes()

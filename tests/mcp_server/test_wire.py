@@ -17,7 +17,7 @@ from core.shared.settings import parse_settings
 from mcp_server.business_data import BusinessData
 from mcp_server.commands import services
 from tests.mcp_server.servers import ASKED, filled_url, said, services_by_name, settings_on_free_ports
-from tests.mcp_tools.demo_file import NOW, copy_to, url_of
+from tests.mcp_tools.demo_file import NOW, copy_to, sqlite_only, url_of
 from tests.support.log_lines import log_lines
 
 SERVER_OF = {
@@ -92,6 +92,7 @@ async def test_a_web_page_of_another_origin_is_turned_away(tmp_path: Path) -> No
     assert response.status_code == 403
 
 
+@sqlite_only
 async def test_starting_a_server_brings_an_old_installation_up_to_date(tmp_path: Path) -> None:
     path = copy_to(tmp_path)
     clock = ManualClock(NOW + dt.timedelta(days=2))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.language.slots import Slots
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
 from core.types.plan import MAX_STEPS, Step
 from core.types.turn import Reply
@@ -160,11 +161,14 @@ async def test_promise_25_an_impossible_plan_is_refused_before_any_call(whole: W
 def test_promise_25_every_graph_of_four_steps_is_accepted_or_refused_and_never_hangs() -> None:
     numbers = range(1, 5)
     for waits in itertools.product(range(6), repeat=4):
-        steps = [Step(n, f"t{n}", "query weather", "", "", depends_on=(d,) if d else ()) for n, d in
-                 zip(numbers, waits, strict=True)]  # fmt: skip
+        steps = [step(number, of) for number, of in zip(numbers, waits, strict=True)]
         assert _is_possible(steps) == _ends(dict(zip(numbers, waits, strict=True)))
-    many = [Step(n, "t1", "query weather", "", "") for n in range(1, MAX_STEPS + 2)]
-    assert not _is_possible(many)
+    assert not _is_possible([step(number, 0) for number in range(1, MAX_STEPS + 2)])
+
+
+def step(number: int, waits_for: int) -> Step:
+    depends_on = (waits_for,) if waits_for else ()
+    return Step(number, f"t{number}", "query weather", "", "", Slots(), depends_on=depends_on)
 
 
 def _is_possible(steps: list[Step]) -> bool:

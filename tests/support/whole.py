@@ -31,8 +31,13 @@ def free_port() -> int:
             return port
 
 
-def free_settings(data: Path, *, database_url: str = "", extra_agents: tuple[dict[str, Any], ...] = ()) -> Settings:
-    """Settings like config.yaml's, on free ports, with a data folder of their own and a clock that starts at NOW."""
+def free_settings(
+    data: Path, *, database_url: str = "", extra_agents: tuple[dict[str, Any], ...] = (), cache: bool = False
+) -> Settings:
+    """Settings like config.yaml's, on free ports, with a data folder of their own and a clock that starts at NOW.
+
+    Without `cache` every answer is made anew, whatever was asked before.
+    """
     agents = [
         {
             "name": name,
@@ -47,6 +52,7 @@ def free_settings(data: Path, *, database_url: str = "", extra_agents: tuple[dic
             "gateway": {"port": free_port()},
             "database": {"url": database_url or _usual_database(data)},
             "limits": {"card_refresh_ms": 200},
+            "cache": {"enabled": cache},
             "data": data,
             "now": NOW,
         }

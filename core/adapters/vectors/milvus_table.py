@@ -33,7 +33,8 @@ class MilvusTable:
     """One client, one collection. `folder`: the embedded form, begun empty: its answers died with the process."""
 
     def __init__(self, uri: str, token: str, folder: Path | None, embedder: str, dimension: int) -> None:
-        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # it logs every failure with its stack
+        for name in ("pymilvus", "grpc._server"):  # they log failures with their stacks, one of them at every start
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         from pymilvus import MilvusClient  # type: ignore[import-untyped]
 
         self._folder = folder
