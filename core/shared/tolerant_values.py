@@ -14,8 +14,8 @@ _NULL_WORDS = frozenset(
         "未提供", "未提及", "未指定", "未说明", "未明确", "未填写", "未给出", "没有提供", "没有提及", "没有说明",
         "没说", "没提", "不详", "不明", "不知道", "不清楚", "不确定", "待定", "待确认", "缺失", "缺省",
         "用户未提供", "用户未提及", "用户未指定", "用户未说明", "用户没有提供", "用户没说", "not specified",
-        "not provided", "not mentioned", "not given", "not available", "n.a", "any", "不限", "不限制", "无限制", "任意",
-        "无要求", "没要求", "没有要求", "都行", "都可以", "随便", "未告知", "待补充", "yyyy-mm-dd", "hh:mm",
+        "not provided", "not mentioned", "not given", "not available", "n.a", "未告知", "待补充",
+        "yyyy-mm-dd", "hh:mm",
     )
 )  # fmt: skip
 # No date or count is longer; what is may be meant to keep a pattern busy.

@@ -32,6 +32,10 @@ class Container:
         return int(self.details["RestartCount"])
 
     @property
+    def networks(self) -> set[str]:
+        return set(self.details["NetworkSettings"]["Networks"])
+
+    @property
     def published(self) -> list[str]:
         """The ports of the host that lead here."""
         ports = self.details["NetworkSettings"]["Ports"] or {}
@@ -61,6 +65,12 @@ class Installation:
 
     def of(self, service: str) -> list[Container]:
         return [one for one in self.containers() if one.service == service]
+
+    def neighbours(self, service: str) -> set[str]:
+        """The services that share a network with this one."""
+        everyone = self.containers()
+        own = {name for one in everyone if one.service == service for name in one.networks}
+        return {one.service for one in everyone if own & one.networks} - {service}
 
     def scale(self, service: str, replicas: int) -> None:
         self.compose(

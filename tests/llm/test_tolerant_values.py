@@ -13,6 +13,7 @@ from core.shared.tolerant_values import is_null_word, read_count, read_date_form
     [
         None, "", "  ", "null", "NULL", "None", "N/A", "n/a", "无", "暂无", "（无）", "未知", "未提供", "不详",
         "“未知”", "<unknown>", "-", "—", "暂无。", "Not provided", "用户未提及", "undefined", "ＮＵＬＬ",
+        "N.A.", "YYYY-MM-DD", "未告知",
     ],
 )  # fmt: skip
 def test_words_for_nothing_are_nothing(value: Any) -> None:
@@ -30,7 +31,8 @@ def test_other_words_are_something(value: Any) -> None:
         "2026-08-21", "2026/8/21", "2026.8.21", "20260821", 20260821, "2026年8月21日", "2026年08月21号",
         "2026-8-21", " 2026 年 8 月 21 日 ", "2026-08-21T00:00:00", "2026-08-21T23:59:59+08:00",
         "2026-08-20T18:00:00Z", "2026-08-21 08:30", "2026-08-21 周五", "2026-08-21（星期五）",
-        "2026-08-21 (Fri)", "2026年8月21日 周五 9点", "２０２６年８月２１日",
+        "2026-08-21 (Fri)", "2026-08-21.", "'2026-08-21'", "二〇二六年八月二十一日", "Aug 21, 2026", "21 August 2026",
+        "August 21st, 2026", "2026年8月21日 周五 9点", "２０２６年８月２１日",
     ],
 )  # fmt: skip
 def test_every_usual_spelling_of_a_date_is_read(value: Any) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -204,6 +205,11 @@ def test_an_import_takes_the_place_of_a_demo_train(shop: Path, tmp_path: Path) -
     own = query_train_tickets(engine, wish, NOW)
     assert (own.rows[0].item_id, own.rows[0].price, own.rows[0].remaining) == (demo.item_id, "600.00", 77)
     assert (own.rows[0].depart_at[11:16], own.origin) == ("07:00", "imported")
+    beside = query_train_tickets(engine, replace(wish, seat_class=None), NOW)
+    assert {row.seat_class: row.origin for row in beside.rows} == {
+        "二等座": "imported", "一等座": "demo", "商务座": "demo",
+    }
+    assert beside.origin == "demo", "an answer with any demo row in it is called one"
     engine.dispose()
 
 
