@@ -52,10 +52,16 @@ class VoyageChatCore:
             emit(Understood(decided.understanding))
             return _spoken(decided, emit)
         understanding = await self._intent_agent(turn)
+        if understanding.outcome == "not_understood" and (put_again := await self._desk.remind(turn)) is not None:
+            emit(Understood(put_again.understanding))
+            return _spoken(put_again, emit)
         emit(Understood(understanding))
         withdrawn = await self._desk.set_aside(turn, understanding)
         if understanding.outcome != "tasks":
-            return self._say(turn, understanding, emit, set_aside() if withdrawn else "")
+            after = set_aside() if withdrawn else ""
+            if understanding.outcome == "out_of_scope":
+                after = await self._desk.pending(turn)
+            return self._say(turn, understanding, emit, after)
         tasks = understanding.ready
         if len(tasks) == 1:
             rounds, results = await self._run_single_intent(turn, tasks[0], emit)

@@ -18,6 +18,7 @@ from core.language.values import (
     Compare,
     Days,
     Line,
+    Mark,
     Mention,
     Note,
     Pick,
@@ -30,6 +31,11 @@ from core.language.values import (
 
 _AS_THEY_ARE = (Window, Amount, Price, Word, Note, Pick, Shift, Compare)
 """A Test is said again by the condition it stands in, or by the word for the weather that it comes with."""
+
+_PLAIN_ROLES = ("from", "to", "fly", "go", "dash", "place_is", "there", "then", "also", "stop", "chain", "connective",
+                "joiner", "outward")  # fmt: skip
+_ENDS = ("depart", "arrive")
+_ARRIVING = ("到达", "抵达", "到站", "落地", "降落")
 
 PLAIN = "-"
 
@@ -60,6 +66,21 @@ def _in_slots(reading: Reading) -> set[str]:
 def _value(expression: Expression, reading: Reading) -> Iterator[str]:
     """What an expression adds; nothing for words that only give others their role."""
     value = expression.value
+    if isinstance(value, Mention):
+        yield from _named(value.domain, expression, reading)
+        if value.denied or value.slot:
+            yield f"mention {value.domain} {value.denied} {value.slot}"
+    elif isinstance(value, Act):
+        yield from _named("act", expression, reading)
+        if value.denied or value.name != "query":
+            yield f"act {value.name} {value.denied}"
+    elif isinstance(value, Mark):
+        yield from _role(value, expression, reading)
+    else:
+        yield from _thing(value)
+
+
+def _thing(value: object) -> Iterator[str]:
     if isinstance(value, Days):
         yield f"days {value.start} {value.end} {value.denied}"
         yield from map(repr, value.windows)
@@ -68,16 +89,18 @@ def _value(expression: Expression, reading: Reading) -> Iterator[str]:
     elif isinstance(value, Line):
         yield f"where city {value.start.name} False"
         yield f"where city {value.end.name} False"
-    elif isinstance(value, Mention):
-        yield from _named(value.domain, expression, reading)
-        if value.denied or value.slot:
-            yield f"mention {value.domain} {value.denied} {value.slot}"
-    elif isinstance(value, Act):
-        yield from _named("act", expression, reading)
-        if value.denied or value.name != "query":
-            yield f"act {value.name} {value.denied}"
     elif isinstance(value, _AS_THEY_ARE):
         yield repr(value)
+
+
+def _role(mark: Mark, expression: Expression, reading: Reading) -> Iterator[str]:
+    """A role that is more than from where to where: there and back, or, not that one. Beside hours: whose they are."""
+    if mark.role not in (*_PLAIN_ROLES, *_ENDS):
+        yield f"role {mark.role}"
+    elif any(slots.time_after or slots.time_before for slots in (frame.slots for frame in reading.frames)):
+        word = normalise(reading.text[slice(*expression.span)]).text
+        if mark.role in _ENDS or word in _ARRIVING:
+            yield f"role {'arrive' if word in _ARRIVING else mark.role}"
 
 
 def _named(kind: str, expression: Expression, reading: Reading) -> Iterator[str]:

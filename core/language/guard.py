@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
+from core.language.guard_classes import class_fault
 from core.language.guard_facts import Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
 from core.language.guard_names import unknown_name
 from core.language.guard_words import CLAIMED, Prompts, breaks_the_rules, plain
@@ -19,8 +20,10 @@ _RANGE = re.compile(
     r"|¥\s*[\d.,]+\s*(?:-|—|~|到|至)\s*(\d[\d,]*(?:\.\d+)?)"
 )
 _VAGUE_MONEY = re.compile(
-    rf"(?:{_NUMERAL}|\d)(?:多|几|来)(?:元|块)|(?:{_NUMERAL}|\d)折|免费|赠送|返现|红包|优惠|打折|折扣|特价|立减|白送|零元"
+    rf"(?:{_NUMERAL}|\d)(?:多|几|来)(?:元|块)|(?:{_NUMERAL}|\d)折|免费|赠送|返现|红包|优惠|打折|折扣|特价|立减|白送|零元|半价|减免|立省|最低价|低价|会员价|学生价|儿童价|便宜一半|省一半|买一"
 )
+_MONEY_MOVED = re.compile(r"支付|付款|扣款|出票|退款|到账|票已出|已出")
+"""No row ever says that money has moved or that a ticket was issued."""
 _LIMIT = re.compile(r"以内|以下|以上|不超过|预算|之内|不到|低于|高于|限额")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _COUNTED = re.compile(
@@ -35,7 +38,15 @@ _RELATIVE = {"今天": 0, "今日": 0, "明天": 1, "明日": 1, "后天": 2, "�
 _RELATIVE_WORD = re.compile("|".join(sorted(_RELATIVE, key=len, reverse=True)))
 _WEEKDAY = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
 _LEFT = re.compile(r"(?:余|剩)(?:票|下|余|有)*\s*(\d+)|(\d+)\s*张")
+_LEFT_IN_WORDS = re.compile(rf"(?:余|剩)(?:票|下|余|有|最后|仅|只)*({_NUMERAL}+)(?:张|个|份|位)")
 _DURATION = re.compile(r"(\d{1,2})小时(\d{1,2})分")
+_PER_CENT = re.compile(rf"百分之({_NUMERAL}+|\d+(?:\.\d+)?)")
+_BELOW_ZERO = re.compile(r"零下|(?<![\d~到至-])-\d+(?:度|°C)")
+_SCARCE = re.compile(r"个位数|所剩无几|最后几[张个]|即将售罄|快卖完|快没了|抢光|紧张|售罄|卖完|卖光|没票")
+_FEW = 30
+"""Of what is left in so small a number it may be said that little is left."""
+_TITLE = re.compile(r"([\u4e00-\u9fff])[\u4e00-\u9fff]?(?:先生|女士|小姐|太太|同学|老师|经理|师傅)")
+_NO_NAME = frozenset("位的各们")
 _SKY = ("雨", "雪", "雷", "台风", "冰雹", "雾", "霾", "沙尘")
 _SKY_WORDS = re.compile(r"晴|多云|阴天|小雨|中雨|大雨|阵雨|有雨|雪|气温|°C")
 _NOT = re.compile(r"(?:无|没有?|不会?|未|免|如|若|万一|是否|防)[^，,。；;]{0,4}$")
@@ -57,6 +68,8 @@ def fault_in(sentence: str, facts: Facts, prompts: Prompts) -> str | None:
 def _claims(said: str, facts: Facts) -> str | None:
     """Something done: only where an order's row says so."""
     for claim in CLAIMED.finditer(said):
+        if _MONEY_MOVED.search(claim.group()) and claim.group() not in facts.text:
+            return f"claim {claim.group()}"
         undone = any(word in claim.group() for word in ("取消", "退", "到账"))
         if ("cancelled" if undone else "confirmed") not in facts.statuses:
             return f"claim {claim.group()}"
@@ -143,8 +156,8 @@ def _numbers(said: str, facts: Facts) -> str | None:
 
 
 def _left(said: str, facts: Facts) -> str | None:
-    counts = ("".join(found) for found in _LEFT.findall(said))
-    return next((f"{count} left" for count in counts if Decimal(count) not in facts.left), None)
+    counts = ["".join(found) for found in _LEFT.findall(said)] + _LEFT_IN_WORDS.findall(said)
+    return next((f"{count} left" for count in counts if _amount(count) not in facts.left), None)
 
 
 def _measures(said: str, facts: Facts) -> str | None:
@@ -154,6 +167,27 @@ def _measures(said: str, facts: Facts) -> str | None:
             if amount not in allowed:
                 return f"{amount} {unit}"
     return None
+
+
+def _per_cent_and_zero(said: str, facts: Facts) -> str | None:
+    for text in _PER_CENT.findall(said):
+        if _amount(text) not in facts.measured["per cent"] and f"{text}%" not in facts.text:
+            return f"per cent {text}"
+    return "below zero" if _BELOW_ZERO.search(said) and not _BELOW_ZERO.search(facts.text) else None
+
+
+def _scarce(said: str, facts: Facts) -> str | None:
+    """Little is left only where it is."""
+    found = _SCARCE.search(said)
+    if found is None or found.group() in facts.text or any(left <= _FEW for left in facts.left):
+        return None
+    return f"scarcity {found.group()}"
+
+
+def _titles(said: str, facts: Facts) -> str | None:
+    """Nobody is addressed or named by a title: 张先生."""
+    named = (t for t in _TITLE.finditer(said) if t.group() not in facts.text and t.group(1) not in _NO_NAME)
+    return next((f"person {found.group()}" for found in named), None)
 
 
 def _names(said: str, facts: Facts) -> str | None:
@@ -192,9 +226,12 @@ def _pairs(said: str, facts: Facts) -> str | None:
         part = said[start + len(service.code) : end]
         wrong = [t for t in _money_in(part) if _amount(t) not in service.prices | facts.bounds]
         wrong += [clock for clock in clocks_of(part) if clock not in service.clocks]
+        wrong += [left for found in _LEFT.findall(part) if Decimal(left := "".join(found)) not in service.left]
         if wrong and _BARE.search(wrong[0]):
             return f"{wrong[0]} is not of {service.code}"
-    return None
+        if fault := class_fault(part, service.classes):
+            return f"{fault} of {service.code}"
+    return None if at else class_fault(said, facts.classes)
 
 
 def _amount(text: str) -> Decimal | None:
@@ -202,5 +239,6 @@ def _amount(text: str) -> Decimal | None:
 
 
 _CHECKS: tuple[Check, ...] = (
-    _claims, _money, _clocks, _dates, _day_words, _left, _measures, _numbers, _names, _weather, _pairs,
+    _claims, _money, _clocks, _dates, _day_words, _left, _measures, _numbers, _per_cent_and_zero, _scarce,
+    _titles, _names, _weather, _pairs,
 )

@@ -13,6 +13,7 @@ from core.shared.json_types import JsonObject, JsonValue
 
 _PRICE_FIELDS = frozenset({"price", "unit_price", "total_price", "original_price"})
 _CODE_FIELDS = ("train_no", "flight_no")
+_CLASS_FIELDS = ("seat_class", "cabin", "area")
 _SAID_PRICE = re.compile(r"¥\s*(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s*元")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
@@ -55,12 +56,22 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What may be said beside a class of seats or an area: 二等座, 经济舱, 看台."""
+
+    prices: frozenset[Decimal]
+    left: frozenset[Decimal]
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """Rows of one train or flight: what may be said beside its number."""
 
     code: str
     prices: frozenset[Decimal]
     clocks: frozenset[str]
+    left: frozenset[Decimal]
+    classes: Mapping[str, "ClassFacts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,8 @@ class Facts:
     forecast: frozenset[dt.date]
     """The days that a forecast is for."""
     services: tuple[Service, ...]
+    classes: Mapping[str, ClassFacts]
+    """Over all rows, by the words for a class."""
     statuses: frozenset[str]
     today: dt.date
 
@@ -102,6 +115,7 @@ def facts_of(sources: Sequence[Source], today: dt.date) -> Facts:
         numbers=frozenset(_numbers(whole, sources, minutes, days)), clocks=frozenset(clocks_of(whole)), days=days,
         minutes=minutes, left=frozenset(_left(rows, wishes)), measured=_measured(rows, whole),
         forecast=frozenset(_forecast_days(rows)), services=tuple(_services(rows, wishes)), today=today,
+        classes=_classes(rows, wishes),
         statuses=frozenset(str(row.get("status")) for row in rows if "order_id" in row),
     )
 
@@ -238,8 +252,22 @@ def _services(rows: Iterable[JsonObject], wishes: Sequence[JsonObject]) -> Itera
                     named.setdefault(str(code).upper(), []).extend([source, row])
     for code, own in named.items():
         texts = [_shown(value) for row in own for value in _leaves(row)]
-        prices = frozenset(_prices(own, [], wishes))
-        yield Service(code, prices, frozenset(clocks_of("\n".join(texts))))
+        prices, left = frozenset(_prices(own, [], wishes)), frozenset(_left(own, wishes))
+        yield Service(code, prices, frozenset(clocks_of("\n".join(texts))), left, _classes(own, wishes))
+
+
+def _classes(rows: Iterable[JsonObject], wishes: Sequence[JsonObject]) -> dict[str, ClassFacts]:
+    named: dict[str, list[JsonObject]] = {}
+    for row in rows:
+        item = row.get("item")
+        inner = item if isinstance(item, dict) else {}
+        for name in _CLASS_FIELDS:
+            if word := row.get(name) or inner.get(name):
+                named.setdefault(plain(str(word)), []).append(row)
+    return {
+        word: ClassFacts(frozenset(_prices(own, [], wishes)), frozenset(_left(own, wishes)))
+        for word, own in named.items()
+    }
 
 
 def chinese_number(text: str) -> Decimal | None:

@@ -42,6 +42,19 @@ class OrderDesk:
         text = wording.expired() if any(offer.state == "open" for offer in offers) else wording.already(offers)
         return Answer(text=text, status="answered", understanding=_understanding(offers))
 
+    async def remind(self, turn: Turn) -> Answer | None:
+        """For words that nobody could read, said right after an offer (可以是可以，就是太贵了): they are no yes."""
+        offers = await self._book.latest(turn.message.user_id, turn.message.session_id)
+        standing = self._book.standing(offers)
+        if not standing or not _just_asked(turn, standing):
+            return None
+        return _still_waiting(wording.asked_again(standing), standing)
+
+    async def pending(self, turn: Turn) -> str:
+        """A line beside small talk that comes right after an offer; empty where none waits."""
+        waiting = await self.remind(turn)
+        return wording.waiting(waiting.offers) if waiting else ""
+
     async def offer(self, turn: Turn, results: Sequence[StepResult]) -> tuple[Offer, ...]:
         """New offers, one for each quote in `results`, stored before they are shown."""
         quoted = [(found.agent, found.quote) for result in results for found in result.quotes]
@@ -98,7 +111,13 @@ class OrderDesk:
         return None
 
     async def _place_all(self, turn: Turn, offers: tuple[Offer, ...]) -> Answer:
-        placements = [await self._book.place(offer, turn.message.traceparent) for offer in offers]
+        placements: list[Placement] = []
+        for offer in sorted(offers, key=_gives_up):  # what is new comes first: only then is the old given up
+            if _gives_up(offer) and any(p.refusal and not _gives_up(p.offer) for p in placements):
+                await self._book.withdraw([offer])
+                placements.append(Placement(offer, refusal=wording.NOT_GIVEN_UP))
+            else:
+                placements.append(await self._book.place(offer, turn.message.traceparent))
         orders = tuple(order for placement in placements for order in placement.orders)
         placed = sum(not placement.refusal for placement in placements)
         status: ReplyStatus = "answered" if placed == len(placements) else "partial" if placed else "failed"
@@ -118,6 +137,10 @@ class OrderDesk:
         await self._book.withdraw(standing)
         offers = await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
         return _still_waiting(wording.put_offers(offers), offers)
+
+
+def _gives_up(offer: Offer) -> bool:
+    return offer.quote.action == "cancel"
 
 
 def _to_all(consent: Consent, offers: Sequence[Offer]) -> Consent:

@@ -11,9 +11,18 @@ from core.types.understanding import Understanding
 def put_offers(offers: Sequence[Offer]) -> str:
     """The question under the quotes of a reply."""
     lines = [_offer_line(offer) for offer in offers]
-    cancels = all(offer.quote.action == "cancel" for offer in offers)
-    ask = "确认取消吗？" if cancels else "需要为您下单吗？"
+    actions = {offer.quote.action for offer in offers}
+    ask = _ASKS.get("/".join(sorted(actions)), _ASKS["place"])
     return "\n".join([*lines, f"{ask}回复“确认”即可，{OFFER_MINUTES}分钟内有效；回复“算了”就不办了。"])
+
+
+_ASKS = {
+    "cancel": "确认取消吗？",
+    "place": "需要为您下单吗？",
+    "cancel/place": "要这样办吗？会先订好新的，再取消原来的；新的没订成，原来的就不动。",
+}
+
+NOT_GIVEN_UP = "新的没有订成，原来的订单没有取消，照旧有效。"
 
 
 def told_placements(placements: Sequence[Placement]) -> str:
@@ -50,8 +59,8 @@ def already(offers: Sequence[Offer]) -> str:
 
 
 def asked_again(offers: Sequence[Offer]) -> str:
-    """A mumble is neither yes nor no."""
-    return f"还没有办理。\n{put_offers(offers)}"
+    """What was said is neither a clear yes nor a no."""
+    return f"还没有办理；想换别的，直接告诉我要什么就行。\n{put_offers(offers)}"
 
 
 def not_changed(reason: str, offers: Sequence[Offer]) -> str:

@@ -42,9 +42,9 @@ def passes(test: str, result: StepResult) -> bool:
     """Whether `result` passes; a test that nobody knows never does, so that nothing is done by accident."""
     rows = result.data.rows if result.data else []
     if test == "found":
-        return bool(rows)
+        return bool(rows or result.quotes)
     if test == "none_found":
-        return not rows
+        return not (rows or result.quotes)
     if test == "dry":
         return bool(rows) and not any(_ANY_ROW["rain"](row) or _ANY_ROW["snow"](row) for row in rows)
     known = _ANY_ROW.get(test)
@@ -53,7 +53,8 @@ def passes(test: str, result: StepResult) -> bool:
 
 def can_tell(test: str, result: StepResult) -> bool:
     """Whether the result is enough to judge by: one that still waits for the person, only by what it has found."""
-    return result.status == "ok" or (result.status == "input_required" and test in _FOUND and result.has_rows)
+    found = result.has_rows or bool(result.quotes)
+    return result.status == "ok" or (result.status == "input_required" and test in _FOUND and found)
 
 
 _UNMET: Mapping[str, str] = {

@@ -9,6 +9,7 @@ from core.ports.reasoning import Recollection
 from core.reasoning.carried import answers_nothing, when_of
 from core.reasoning.order_choice import of_orders
 from core.reasoning.questions import ask
+from core.reasoning.rebooking import rebooked
 from core.reasoning.small_talk import without_wish
 from core.reasoning.waiting import held_back
 from core.types.memory import Learned, MemoryContext, Profile
@@ -40,7 +41,7 @@ class RuleUnderstander:
         now, known, context = turn.clock.now(), _context(memory, self._profile(turn), skills), memory.task_context
         bare = partial(read, wish, now, ReadContext(known.skills))
         reading = answers_nothing(read(wish, now, known), context, bare)
-        return of_orders(reading, context)
+        return rebooked(of_orders(reading, context), context)
 
     def _from_home(self, turn: Turn, told: str, skills: tuple[Skill, ...]) -> Understanding | None:
         """我住杭州, where we had asked from where the journey goes: kept, and the answer to that question too."""

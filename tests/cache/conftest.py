@@ -1,34 +1,16 @@
 """The two levels of the cache in every form; each real server is started once, when the first test wants it."""
 
-import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from core.adapters.vectors.link import Link
 from core.adapters.vectors.milvus_cache import MilvusPlace, MilvusSemanticCache, milvus_link
 from core.adapters.vectors.redis_cache import RedisExactCache, redis_link
 from core.shared.clock import SystemClock
 from tests.cache.servers import has_milvus, milvus_lite_server, milvus_server, redis_binary, redis_server
 from tests.cache.vectors import PlainEmbedder
-
-UP_S = 90.0
-
-
-@contextlib.asynccontextmanager
-async def up(link: Link[Any]) -> AsyncIterator[None]:
-    """The link, kept and come up."""
-    keeping = asyncio.create_task(link.keep())
-    try:
-        async with asyncio.timeout(UP_S):
-            await link.until_up()
-        yield
-    finally:
-        keeping.cancel()
-        await asyncio.wait({keeping})
+from tests.cache.world import World, cache_stores, gateway, up
 
 
 @pytest.fixture(scope="session")
@@ -70,3 +52,9 @@ async def semantic(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
     link = milvus_link(MilvusPlace(uri, "", tmp_path / "milvus.db"), embedder, SystemClock())
     async with up(link):
         yield MilvusSemanticCache(link)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    async with cache_stores(tmp_path) as kept, gateway(kept) as made:
+        yield made

@@ -1,5 +1,6 @@
 """What a fresh deployment must show from outside: answers, closed doors, replicas, and its own return after a kill."""
 
+import itertools
 import re
 import sys
 import time
@@ -9,13 +10,18 @@ from typing import Any
 
 from tests.compose.figures import figures
 from tests.compose.installation import Installation, docker
-from tests.compose.visitor import Visitor
+from tests.compose.visitor import Answer, Visitor
 
 QUESTION = "帮我查明天北京到上海的机票，顺便看看上海天气，再推荐几个景点"
+# As many wishes, of other cities: no cache knows the answer yet.
+FRESH = "帮我查后天{}到{}的机票，顺便看看{}天气，再推荐几个景点"
+CITIES = ("北京", "上海", "广州", "深圳", "成都", "西安", "杭州")
 INTENTS = {"query flight tickets", "query weather", "attraction"}
 PUBLISHED = {"nginx-proxy": ["8888"]}
 ONE_SHOT = "migrate"
 OPEN_NETWORKS = {"edge", "outbound"}
+SCALED = ("api-gateway", "a2a-ticket", "mcp-ticket")
+BEHIND = {"nginx-proxy": "8888", "a2a-proxy": "6002", "mcp-proxy": "5002"}  # the port of what is scaled, by proxy
 # On `outbound` containers do not see one another; everywhere else they see whoever shares a network with them.
 NEIGHBOURS = {
     "nginx-proxy": {"api-gateway"},
@@ -31,6 +37,12 @@ class Site:
         self.installation = Installation()
         self.traveller = Visitor(self._token("traveller"))
         self.stranger = Visitor()
+        self._pairs = itertools.permutations(CITIES, 2)
+
+    def fresh_question(self) -> str:
+        """One that nobody has asked yet."""
+        there, here = next(self._pairs)
+        return FRESH.format(there, here, here)
 
     def _token(self, user: str) -> str:
         done = self.installation.inside("api-gateway", "python", "main.py", "token", user)
@@ -113,7 +125,7 @@ def _complete(reply: Any) -> None:
 
 
 def a_stream_flows_through(site: Site) -> str:
-    heard = list(site.traveller.listen(QUESTION, session_id="stream"))
+    heard = list(site.traveller.listen(site.fresh_question(), session_id="stream"))
     names = [event.name for event in heard]
     assert names[0] == "meta", names
     assert [name for name in names if name in ("done", "error")] == ["done"]
@@ -125,16 +137,34 @@ def a_stream_flows_through(site: Site) -> str:
     return f"{len(heard)} events, first after {heard[0].after_s:.3f} s, done after {heard[-1].after_s:.3f} s"
 
 
-def what_is_too_large_is_refused_in_the_contracts_form(site: Site) -> str:
-    answer = site.traveller.call("POST", "/api/chat", b'{"query":"' + b"x" * 70_000 + b'"}')
-    assert answer.status == 413, answer.status
-    assert answer.headers["content-type"].startswith("application/problem+json"), answer.headers
-    assert answer.json["code"] == "too_large"
-    return "413 too_large"
+def what_was_answered_is_answered_again_from_redis(site: Site) -> str:
+    reply = site.traveller.ask(QUESTION, session_id="again")
+    assert (reply["cached"], reply["cache_level"]) == (True, "redis"), (reply["cached"], reply["cache_level"])
+    stats = site.traveller.call("GET", "/api/cache/stats").json
+    return f"cached; {stats}"
+
+
+def what_nginx_refuses_is_said_in_the_contracts_form(site: Site) -> str:
+    _is_problem(site.traveller.call("POST", "/api/chat", b'{"query":"' + b"x" * 70_000 + b'"}'), 413, "too_large")
+    _is_problem(site.traveller.call("GET", "/" + "x" * 40_000), 422, "invalid_request")
+    site.installation.compose("stop", "api-gateway")
+    away = site.traveller.call("GET", "/api/agents")
+    site.installation.up("api-gateway")
+    _is_problem(away, 503, "upstream_unavailable")
+    assert away.headers["retry-after"] == "5"
+    _eventually(lambda: _ask_afresh(site))
+    return "413, 422, and 503 while the gateway is away"
+
+
+def _is_problem(answer: Answer, status: int, code: str) -> None:
+    assert answer.status == status, (answer.status, answer.text[:200])
+    assert answer.headers["content-type"] == "application/problem+json", answer.headers
+    assert (answer.json["status"], answer.json["code"]) == (status, code)
 
 
 def an_order_is_offered_placed_and_kept(site: Site) -> str:
-    asked = site.traveller.ask("帮我订一张明天北京到上海的高铁票，二等座", session_id="order")
+    site.traveller.ask("帮我订一张明天北京到上海的高铁票，二等座", session_id="order")
+    asked = site.traveller.ask("第一个", session_id="order")
     assert asked["status"] == "confirmation_required", asked["reply"]
     assert len(asked["offers"]) == 1, asked["offers"]
     placed = site.traveller.ask("确认", session_id="order")
@@ -150,25 +180,32 @@ def what_is_killed_comes_back(site: Site) -> str:
         before = site.installation.of(service)[0].restarts
         site.installation.kill(service)
         told.append(f"{service} {site.installation.seconds_until_back(service, before):.0f} s")
-    _eventually(lambda: _complete(site.traveller.ask(QUESTION, session_id=f"back-{uuid.uuid4().hex}")))
+    _eventually(lambda: _ask_afresh(site))
     return ", ".join(told)
 
 
 def replicas_share_the_work(site: Site) -> str:
-    scaled = ("api-gateway", "a2a-ticket", "mcp-ticket")
-    for service in scaled:
+    for service in SCALED:
         site.installation.scale(service, 2)
         assert len(site.installation.of(service)) == 2
-    time.sleep(3)  # longer than the proxies keep an address
-    for _ in range(12):
-        _complete(site.traveller.ask(QUESTION, session_id=uuid.uuid4().hex))
-    proxies = {"nginx-proxy": "8888", "a2a-proxy": "6002", "mcp-proxy": "5002"}
-    counts = {name: len(_served_by(site, name, port)) for name, port in proxies.items()}
-    assert all(count >= 2 for count in counts.values()), counts
-    for service in scaled:
+    _eventually(lambda: _both_replicas_answer(site))
+    for service in SCALED:
         site.installation.scale(service, 1)
-    _eventually(lambda: _complete(site.traveller.ask(QUESTION, session_id=uuid.uuid4().hex)))
-    return ", ".join(f"{name} → {count}" for name, count in counts.items())
+    _eventually(lambda: _ask_afresh(site))
+    return f"two replicas of {', '.join(SCALED)}"
+
+
+def _both_replicas_answer(site: Site) -> None:
+    for _ in range(4):
+        _ask_afresh(site)
+    counts = {name: len(_served_by(site, name, port)) for name, port in BEHIND.items()}
+    assert all(count >= 2 for count in counts.values()), counts
+
+
+def _ask_afresh(site: Site) -> None:
+    reply = site.traveller.ask(site.fresh_question(), session_id=uuid.uuid4().hex)
+    assert not reply["cached"]
+    _complete(reply)
 
 
 def _served_by(site: Site, proxy: str, port: str) -> set[str]:
@@ -197,7 +234,8 @@ CHECKS: tuple[Callable[[Site], str], ...] = (
     nobody_comes_in_without_a_token,
     several_wishes_get_one_answer,
     a_stream_flows_through,
-    what_is_too_large_is_refused_in_the_contracts_form,
+    what_was_answered_is_answered_again_from_redis,
+    what_nginx_refuses_is_said_in_the_contracts_form,
     an_order_is_offered_placed_and_kept,
     what_is_killed_comes_back,
     replicas_share_the_work,
@@ -216,7 +254,7 @@ def main() -> int:
             failed += 1
             print(f"FAIL  {name}: {type(error).__name__}: {str(error)[:1500]}", flush=True)
     if failed:
-        print(site.installation.compose("logs", "--tail", "40"), file=sys.stderr)
+        print(site.installation.compose("logs", "--tail", "20"), file=sys.stderr)
     return 1 if failed else 0
 
 

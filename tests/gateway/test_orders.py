@@ -317,3 +317,59 @@ async def test_my_orders_are_told_in_a_conversation(shop: Shop) -> None:
     body = await shop.say("查一下我的订单")
     assert body["intents"] == ["query orders"]
     assert body["steps"][0]["data"]["rows"][0]["order_id"] == "T0001"
+
+
+async def bought(shop: Shop) -> str:
+    await shop.say(WISH)
+    return str((await shop.say("确认"))["orders"][0]["order_id"])
+
+
+@pytest.mark.parametrize("said", ["改签到后天", "帮我改签到后天", "改到后天"])
+async def test_a_change_is_offered_as_a_new_booking_beside_the_cancellation(shop: Shop, said: str) -> None:
+    old = await bought(shop)
+    offered = await shop.say(said)
+    assert [offer["action"] for offer in offered["offers"]] == ["place", "cancel"]
+    assert [task["intent"] for task in offered["tasks"]] == ["order train tickets", "cancel order"]
+    assert offered["tasks"][0]["slots"]["date"] == "2026-08-18"
+    assert "先订好新的" in offered["reply"]
+    done = await shop.say("确认")
+    assert [order["status"] for order in done["orders"]] == ["confirmed", "cancelled"]
+    assert done["orders"][1]["order_id"] == old
+
+
+async def test_when_the_new_booking_fails_the_old_one_is_kept(shop: Shop) -> None:
+    await bought(shop)
+    await shop.say("改签到后天")
+    shop.seller.price = "600.00"
+    done = await shop.say("确认")
+    assert done["orders"] == []
+    assert "原来的订单没有取消" in done["reply"]
+    assert [order["status"] for order in (await shop.orders())["orders"]] == ["confirmed"]
+    again = await shop.say("确认")
+    assert again["orders"] == []
+
+
+async def test_a_cancelled_order_is_not_changed(shop: Shop) -> None:
+    await bought(shop)
+    await shop.say("取消这个订单")
+    await shop.say("确认")
+    offered = await shop.say("改签到后天")
+    assert offered["offers"] == []
+
+
+@pytest.mark.parametrize("said", ["可以是可以，不过太贵了", "就是贵了点", "太贵了"])
+async def test_a_remark_about_an_offer_is_no_yes_and_the_offer_still_stands(shop: Shop, said: str) -> None:
+    await shop.say(WISH)
+    asked = await shop.say(said)
+    assert asked["status"] == "confirmation_required"
+    assert "还没有办理" in asked["reply"]
+    assert shop.seller.orders == {}
+    assert len((await shop.say("确认"))["orders"]) == 1
+
+
+async def test_small_talk_after_an_offer_says_that_it_still_waits(shop: Shop) -> None:
+    await shop.say(WISH)
+    thanked = await shop.say("谢谢")
+    assert "不客气" in thanked["reply"]
+    assert "报价为您保留到12:10" in thanked["reply"]
+    assert shop.seller.orders == {}

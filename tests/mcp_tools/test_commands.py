@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from core.shared.settings import Settings, parse_settings
-from mcp_tools.commands import add_commands
+from mcp_tools.commands import add_commands, run_migrate
 from tests.mcp_tools.demo_file import NOW, copy_to, url_of
 
 
 def _run(verb: str, settings: Settings) -> int:
+    """As main.py does it, which runs `migrate` for the tables of every package."""
+    if verb == "migrate":
+        return run_migrate(argparse.Namespace(), settings)
     parser = argparse.ArgumentParser()
     add_commands(parser.add_subparsers(required=True))
     arguments = parser.parse_args([verb])

@@ -13,6 +13,10 @@ ITEM: JsonObject = {
     "price": "553.00",
     "date": "2026-08-17",
     "train_no": "G1",
+    "from_city": "北京",
+    "to_city": "上海",
+    "from_station": "北京南",
+    "to_station": "上海虹桥",
     "depart_at": "2026-08-17T09:00:00+08:00",
 }
 
