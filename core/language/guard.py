@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from core.language.guard_classes import class_fault
-from core.language.guard_facts import Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
+from core.language.guard_facts import ClassFacts, Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
 from core.language.guard_names import unknown_name
 from core.language.guard_words import CLAIMED, Prompts, breaks_the_rules, plain
 
@@ -179,13 +179,15 @@ def _per_cent_and_zero(said: str, facts: Facts) -> str | None:
 def _scarce(said: str, facts: Facts) -> str | None:
     """Little is left only where it is."""
     found = _SCARCE.search(said)
-    if found is None or found.group() in facts.text or any(left <= _FEW for left in facts.left):
+    if found is None or found.group() in facts.text or (facts.fewest is not None and facts.fewest <= _FEW):
         return None
     return f"scarcity {found.group()}"
 
 
 def _titles(said: str, facts: Facts) -> str | None:
     """Nobody is addressed or named by a title: 张先生."""
+    if "各位" in said:
+        return None
     named = (t for t in _TITLE.finditer(said) if t.group() not in facts.text and t.group(1) not in _NO_NAME)
     return next((f"person {found.group()}" for found in named), None)
 
@@ -229,7 +231,7 @@ def _pairs(said: str, facts: Facts) -> str | None:
         wrong += [left for found in _LEFT.findall(part) if Decimal(left := "".join(found)) not in service.left]
         if wrong and _BARE.search(wrong[0]):
             return f"{wrong[0]} is not of {service.code}"
-        if fault := class_fault(part, service.classes):
+        if fault := class_fault(part, {**dict.fromkeys(facts.classes, ClassFacts()), **service.classes}):
             return f"{fault} of {service.code}"
     return None if at else class_fault(said, facts.classes)
 

@@ -59,8 +59,8 @@ class Source:
 class ClassFacts:
     """What may be said beside a class of seats or an area: 二等座, 经济舱, 看台."""
 
-    prices: frozenset[Decimal]
-    left: frozenset[Decimal]
+    prices: frozenset[Decimal] = frozenset()
+    left: frozenset[Decimal] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,8 @@ class Facts:
     """Durations."""
     left: frozenset[Decimal]
     """How many are left or wished for: the only numbers that may stand beside 余 and 张."""
+    fewest: Decimal | None
+    """The least that is left of anything."""
     measured: Mapping[str, frozenset[Decimal]]
     """Numbers by the unit beside which they may stand: degrees, per cent, millimetres, seats."""
     forecast: frozenset[dt.date]
@@ -115,7 +117,7 @@ def facts_of(sources: Sequence[Source], today: dt.date) -> Facts:
         numbers=frozenset(_numbers(whole, sources, minutes, days)), clocks=frozenset(clocks_of(whole)), days=days,
         minutes=minutes, left=frozenset(_left(rows, wishes)), measured=_measured(rows, whole),
         forecast=frozenset(_forecast_days(rows)), services=tuple(_services(rows, wishes)), today=today,
-        classes=_classes(rows, wishes),
+        fewest=min(_amounts(rows, ("remaining",)), default=None), classes=_classes(rows, wishes),
         statuses=frozenset(str(row.get("status")) for row in rows if "order_id" in row),
     )
 

@@ -101,6 +101,9 @@ class World:
 
     async def stats(self) -> dict[str, Any]:
         await self.cache.settled()
+        return await self.stats_now()
+
+    async def stats_now(self) -> dict[str, Any]:
         body: dict[str, Any] = (await self.client.get("/api/cache/stats")).json()
         return body
 

@@ -357,7 +357,7 @@ async def test_a_cancelled_order_is_not_changed(shop: Shop) -> None:
     assert offered["offers"] == []
 
 
-@pytest.mark.parametrize("said", ["可以是可以，不过太贵了", "就是贵了点", "太贵了"])
+@pytest.mark.parametrize("said", ["可以是可以，不过太贵了", "太贵了"])
 async def test_a_remark_about_an_offer_is_no_yes_and_the_offer_still_stands(shop: Shop, said: str) -> None:
     await shop.say(WISH)
     asked = await shop.say(said)
