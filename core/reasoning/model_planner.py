@@ -12,7 +12,7 @@ from core.reasoning.model_plan import WishedStep, renumbered, wished_steps
 from core.reasoning.model_stage import ModelDesk, Unfit, schema_of
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
 from core.reasoning.planner import RulePlanner
-from core.reasoning.reflection import given_up, latest_by_task, may_give_up, without
+from core.reasoning.reflection import further_steps, given_up, latest_by_task, may_give_up, without
 from core.reasoning.routing import Router
 from core.shared.json_types import JsonValue
 from core.types.plan import Step, StepResult
@@ -73,6 +73,8 @@ class ModelPlanner:
         latest = {result.step.task: result for result in latest_by_task(given.results)}
         asked = [(step, latest.get(step.task.id)) for step in _one_for_each_task(wished)]
         fresh = [_without_more(step, before) for step, before in asked if _may_run(step, before)]
+        if wished and not fresh:  # it would look again and found no way to: the rules know one, if there is any
+            return further_steps(given)
         if fresh:  # what was skipped may follow now that something it waited for is tried again
             fresh += [step for step, before in asked if before is not None and before.status == "skipped"]
         done = [result.step.number for result in given.results]

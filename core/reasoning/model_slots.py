@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from decimal import Decimal, InvalidOperation
+from functools import cache
 
 from core.language.gazetteer import airports, places, stations
 from core.language.slots import Slots, slots_from_json
+from core.language.tables import rows
 from core.reasoning.model_names import our_slot, our_value
 from core.reasoning.model_stage import Unfit
 from core.shared.json_types import JsonObject, JsonValue
@@ -18,6 +20,7 @@ _NEVER_FROM_A_MODEL = frozenset({"item_id", "condition", "action"})
 
 _KNOWN = frozenset(f.name for f in fields(Slots)) - _NEVER_FROM_A_MODEL
 _CITIES = frozenset({"from_city", "to_city", "city", "destination"})
+_CLOSED = ("seat_class", "cabin", "seat_pref")
 _SORTS = frozenset({"price", "-price", "depart", "-depart", "duration"})
 _TYPES = frozenset("GDZTK")
 _NO_WISH = ("不限", "不限制", "无限制", "任意", "无要求", "没要求", "没有要求", "都行", "都可以", "随便", "any", "Any")
@@ -67,6 +70,18 @@ def _chosen(name: str, value: JsonValue) -> JsonValue:
     """One of a closed list; anything else is left out, which asks for more, not for less."""
     text = _text(name, value)
     return text if text in (_SORTS if name == "sort" else _TYPES) else None
+
+
+def _kind(name: str, value: JsonValue) -> JsonValue:
+    """A class or a seat by the grammar's word for it; 舒适 is none, and would find nothing."""
+    return _kinds().get((name, str(_text(name, value) or "")))
+
+
+@cache
+def _kinds() -> dict[tuple[str, str], str]:
+    """Slot and word → the slot's value."""
+    table = [row for row in rows("words_travel.tsv") if row[0] in _CLOSED]
+    return {(slot, word): value for slot, value, _domain, words in table for word in (value, *words.split())}
 
 
 def _date(name: str, value: JsonValue) -> JsonValue:
@@ -119,5 +134,5 @@ _READERS: dict[str, Callable[[str, JsonValue], JsonValue]] = {
     "date": _date, "date_end": _date, "time_after": _time, "time_before": _time, "direct": _flag, "exclude": _exclude,
     "quantity": _count, "adults": _count, "children": _count, "days": _count, "seats": _count,
     "price_min": _price, "price_max": _price, "day_price_max": _price,
-    "sort": _chosen, "train_type": _chosen,
+    "sort": _chosen, "train_type": _chosen, "seat_class": _kind, "cabin": _kind, "seat_pref": _kind,
 }

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,12 @@ from core.adapters.vectors.opening import CacheStores
 from core.adapters.vectors.redis_cache import RedisExactCache, redis_link
 from core.bootstrap import Stores, build_backend
 from core.cache.cache_manager import CacheManager
-from core.gateway.app import create_app
+from core.gateway.app import AUTH_OFF, create_app
 from core.ports.agents import Unreachable
 from core.service import Backend
 from core.shared.call_context import CallContext
 from core.shared.clock import SHANGHAI, ManualClock, SystemClock
-from core.shared.settings import load_settings
+from core.shared.settings import AuthSettings, load_settings
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from tests.cache.vectors import PlainEmbedder
 from tests.support.network import InMemoryNetwork
@@ -134,7 +134,7 @@ async def cache_stores(folder: Path, redis_url: str = "", milvus_uri: str = "") 
 
 @contextlib.asynccontextmanager
 async def gateway(
-    kept: CacheStores, clock: ManualClock | None = None, own: Stores | None = None
+    kept: CacheStores, clock: ManualClock | None = None, own: Stores | None = None, auth: AuthSettings = AUTH_OFF
 ) -> AsyncIterator[World]:
     """A gateway of its own over these stores: several of them are replicas."""
     clock, looker, seller = clock or ManualClock(NOW), Looker(), TrainSeller()
@@ -148,7 +148,7 @@ async def gateway(
     async def open_backend() -> AsyncIterator[Backend]:
         yield backend
 
-    app = create_app(open_backend)
+    app = create_app(open_backend, auth)
     asking = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8888")
     async with app.router.lifespan_context(app), asking as client:
         try:
@@ -170,7 +170,3 @@ def pairs() -> Iterator[tuple[str, str, str, bool]]:
         elif line[:2] in ("+ ", "- "):
             yield intent, base, line[2:], line[0] == "+"
 
-
-def without(kept: CacheStores, **parts: Any) -> CacheStores:
-    """The stores with some of them replaced."""
-    return replace(kept, **parts)

@@ -14,8 +14,9 @@ from tests.compose.visitor import Answer, Visitor
 
 QUESTION = "帮我查明天北京到上海的机票，顺便看看上海天气，再推荐几个景点"
 # As many wishes, of other cities: no cache knows the answer yet.
-FRESH = "帮我查后天{}到{}的机票，顺便看看{}天气，再推荐几个景点"
-CITIES = ("北京", "上海", "广州", "深圳", "成都", "西安", "杭州")
+FRESH = "帮我查{}{}到{}的机票，顺便看看{}天气，再推荐几个景点"
+DAYS = ("后天", "大后天")
+CITIES = ("北京", "上海", "广州", "成都", "西安", "昆明")
 INTENTS = {"query flight tickets", "query weather", "attraction"}
 PUBLISHED = {"nginx-proxy": ["8888"]}
 ONE_SHOT = "migrate"
@@ -37,12 +38,12 @@ class Site:
         self.installation = Installation()
         self.traveller = Visitor(self._token("traveller"))
         self.stranger = Visitor()
-        self._pairs = itertools.permutations(CITIES, 2)
+        self._journeys = itertools.product(DAYS, itertools.permutations(CITIES, 2))
 
     def fresh_question(self) -> str:
         """One that nobody has asked yet."""
-        there, here = next(self._pairs)
-        return FRESH.format(there, here, here)
+        day, (here, there) = next(self._journeys)
+        return FRESH.format(day, here, there, there)
 
     def _token(self, user: str) -> str:
         done = self.installation.inside("api-gateway", "python", "main.py", "token", user)
@@ -211,7 +212,7 @@ def _ask_afresh(site: Site) -> None:
 def _served_by(site: Site, proxy: str, port: str) -> set[str]:
     """The addresses that answered what this proxy passed on of late."""
     log = site.installation.compose("logs", "--no-log-prefix", "--tail", "60", proxy)
-    return set(re.findall(rf"POST .* 200 .*to=(\S+:{port}) ", log))
+    return set(re.findall(rf"POST .* 200 .*to=(\S+:{port})\b", log))
 
 
 def _eventually(check: Callable[[], None], seconds: float = 30) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from core.shared.json_types import JsonObject
 from tests.model.test_outputs import CONDITIONAL, GOOD_PLAN, GOOD_WORDS, TWO
-from tests.model.world import WEATHER, World, planned, spoken
+from tests.model.world import TRAIN, WEATHER, World, planned, spoken
 from tests.support.model_server import answer
 
 TOURS: list[JsonObject] = [
@@ -114,3 +114,11 @@ async def test_two_impossible_plans_leave_it_to_the_rules(whole: World) -> None:
     reply = await whole.ask(CONDITIONAL, ring, ring, GOOD_WORDS)
     assert reply.answer.degraded
     assert [r.status for r in reply.answer.results] == ["ok", "ok"]
+
+
+async def test_a_reflection_that_finds_no_way_is_helped_by_the_rules(whole: World) -> None:
+    whole.agent.find = lambda wanted: [] if "seat_class" in wanted else [TRAIN]
+    again = planned({"step": 2, "task": "t1", "intent": "query train tickets", "depends_on": 0})
+    reply = await whole.ask("后天上海到杭州的高铁商务座", again)
+    assert [("seat_class" in asked) for asked in whole.asked("query train tickets")] == [True, False]
+    assert "G7505" in reply.answer.text

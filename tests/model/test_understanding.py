@@ -215,3 +215,10 @@ async def test_a_bare_mention_gives_way_to_what_the_model_makes_of_the_words(who
     reply = await whole.ask("坐飞机耳朵嗡嗡响咋整", said)
     assert reply.answer.status == "out_of_scope"
     assert "医生" in reply.answer.text
+
+
+async def test_a_class_that_no_train_has_filters_nothing(whole: World) -> None:
+    said = task("query train tickets", from_city="北京", to_city="上海", date="2026-08-21", seat_class="舒适")
+    reply = await whole.ask("弄张下周五从北京去上海的票，坐着舒服点的那种", understood(said))
+    assert "seat_class" not in whole.asked("query train tickets")[0]
+    assert "G7505" in reply.answer.text

@@ -27,8 +27,9 @@ class BundledEmbedder:
         self._model: Any = None
 
     async def load(self) -> None:
-        """Read the model and try it."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._load)
+        """Read the model and try it, once."""
+        if self._model is None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._load)
 
     async def embed(self, text: str, limit_s: float) -> Vector:
         if self._model is None:

@@ -14,8 +14,11 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-AGAIN_S = 1.0
-"""Between two tries. Questions do not wait for them."""
+AGAIN_S, SELDOM_S = 1.0, 8.0
+"""Between two tries: twice as long after each that fails, up to the second. Questions do not wait for them."""
+
+MOST_SLOW = 2
+"""A store that took too long once may be on a busy machine; twice on end, and the way is given up."""
 
 QUIET_S = 60.0
 """At most one line in the log in this time, however often a store goes and comes."""
@@ -40,6 +43,7 @@ class Link(Generic[C]):
         self._client: C | None = None
         self._why = "starting"
         self._refused = False
+        self._slow = 0
         self._lost = asyncio.Event()
         self._changed = asyncio.Event()
         self._said_at = -QUIET_S
@@ -50,7 +54,7 @@ class Link(Generic[C]):
             return PartState("degraded" if self._refused else "ok", f"{self._where}{', refuses' * self._refused}")
         if self._why == "starting":
             return PartState("ok", f"{self._where}, starting")
-        return PartState("degraded", f"{self._where}, away: answers are made anew; it is tried again every second")
+        return PartState("degraded", f"{self._where}, away: answers are made anew; it is tried again every few seconds")
 
     async def until_up(self) -> None:
         """Return once the store can be asked."""
@@ -75,30 +79,40 @@ class Link(Generic[C]):
             self._refused = True
             self._say("refuses", error)
             raise CacheAway(self.name) from error
-        except Exception as error:  # the edge of the house: a cache that fails must never fail a question
-            self._lose(client, error)
+        except TimeoutError as error:
+            self._slow += 1
+            if self._slow >= MOST_SLOW:
+                self.lose(client, error)
             raise CacheAway(self.name) from error
-        self._refused = False
+        except Exception as error:  # the edge of the house: a cache that fails must never fail a question
+            self.lose(client, error)
+            raise CacheAway(self.name) from error
+        self._refused, self._slow = False, 0
         return found
 
     async def keep(self) -> None:
         """Hold the way open until cancelled."""
+        wait = AGAIN_S
         while True:
             try:
                 async with self._opening() as client:
                     self._found(client)
+                    wait = AGAIN_S
                     await self._lost.wait()
             except Exception as error:  # whatever the store's client raises: it is tried again
-                self._lose(self._client, error)
-            await self._clock.sleep(AGAIN_S)
+                self.lose(self._client, error)
+            await self._clock.sleep(wait)
+            wait = min(2 * wait, SELDOM_S)
 
     def _found(self, client: C) -> None:
         self._client = client
         self._was_up = True
+        self._slow = 0
         self._lost.clear()
         self._note("")
 
-    def _lose(self, client: C | None, error: Exception) -> None:
+    def lose(self, client: C | None, error: BaseException) -> None:
+        """Give the way up that this client was, because of `error`."""
         if client is not self._client:
             return  # an old failure, of a way that was given up before
         self._client = None
@@ -111,7 +125,7 @@ class Link(Generic[C]):
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def _say(self, what: str, error: Exception) -> None:
+    def _say(self, what: str, error: BaseException) -> None:
         now = self._clock.monotonic()
         if now - self._said_at >= QUIET_S:
             self._said_at = now

@@ -75,6 +75,7 @@ class MilvusSemanticCache:
 
     async def _ask(self, work: Callable[[MilvusTable], T], limit_s: float) -> T:
         async def asked(opened: _Opened) -> T:
+            opened.thread.on_failure = partial(self._link.lose, opened)
             return await opened.thread.run(lambda: work(opened.table), limit_s)
 
         return await self._link.use(asked, limit_s + 1.0)

@@ -11,20 +11,21 @@ T = TypeVar("T")
 
 
 class MilvusThread:
-    """Runs calls one after another. While one is stuck, no other is begun: nobody queues behind it."""
+    """Runs calls one after another. While one is stuck, no other is begun: nobody queues behind it.
+
+    `on_failure` is told when a stuck call ends badly at last, since nobody waits for it any more.
+    """
+
+    on_failure: Callable[[BaseException], None] | None = None
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, "milvus")
         self._stuck: asyncio.Future[Any] | None = None
-        self._failure: BaseException | None = None
 
     async def run(self, work: Callable[[], T], limit_s: float) -> T:
-        """What `work` returns. CacheAway after `limit_s`; how the stuck call ended is said to the next one."""
+        """What `work` returns. CacheAway after `limit_s`, and at once while an earlier call is stuck."""
         if self._stuck is not None:
             raise CacheAway("milvus is stuck")
-        if (failure := self._failure) is not None:
-            self._failure = None
-            raise RuntimeError(f"the last call failed: {failure}") from failure
         doing = asyncio.get_running_loop().run_in_executor(self._pool, work)
         doing.add_done_callback(_seen)
         try:
@@ -41,7 +42,9 @@ class MilvusThread:
 
     def _free(self, done: "asyncio.Future[Any]") -> None:
         self._stuck = None
-        self._failure = None if done.cancelled() else done.exception()
+        failure = None if done.cancelled() else done.exception()
+        if failure is not None and self.on_failure is not None:
+            self.on_failure(failure)
 
 
 def _seen(done: "asyncio.Future[Any]") -> None:
