@@ -20,9 +20,11 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
     """The gateway, on the address of `gateway.host` and `gateway.port`."""
 
     def make_app() -> ASGIApp:
+        from core.adapters.stores.migration import refuse_old_tables
         from core.bootstrap import open_backend
         from core.gateway.app import create_app
 
+        refuse_old_tables(settings.database_url)
         return create_app(lambda: open_backend(settings, clock), settings.auth)
 
     return [

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from core.shared.clock import Clock
+from core.shared.data_changes import data_changed
 from core.shared.serving import Service
 from core.shared.settings import Settings
 
@@ -44,7 +45,7 @@ def _collector(settings: Settings, shared: "_Shared") -> Service:
     def make_app() -> "Starlette":
         from mcp_server.weather_collector import make_app as make
 
-        return make(shared.data(), settings.collector, shared.clock)
+        return make(shared.data(), settings.collector, shared.clock, lambda: data_changed(settings, "weather"))
 
     return Service(
         "weather-collector", settings.services.host, settings.collector.port, make_app,

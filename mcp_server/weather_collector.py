@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import httpx
 from apscheduler.schedulers.asyncio import AsyncIOScheduler  # type: ignore[import-untyped]
@@ -29,9 +29,18 @@ from mcp_tools.weather_collector import collect_weather
 logger = logging.getLogger(__name__)
 
 
-def make_app(data: BusinessData, settings: CollectorSettings, clock: Clock) -> Starlette:
-    """The process as an application. SettingsError where the provider lacks something."""
-    rounds = Rounds(data, provider_of(settings), all_places(), clock, demo_weather=settings.demo_fallback)
+async def _nobody() -> None:
+    """Nobody is told of a round."""
+
+
+def make_app(
+    data: BusinessData, settings: CollectorSettings, clock: Clock, collected: Callable[[], Awaitable[None]] = _nobody
+) -> Starlette:
+    """The process as an application; `collected` is told after each round that wrote something. SettingsError where
+    the provider lacks something."""
+    rounds = Rounds(
+        data, provider_of(settings), all_places(), clock, demo_weather=settings.demo_fallback, collected=collected
+    )
 
     @contextlib.asynccontextmanager
     async def collecting(_app: Starlette) -> AsyncIterator[None]:
@@ -58,13 +67,14 @@ class Rounds:
 
     def __init__(
         self, data: BusinessData, provider: WeatherProvider, places: Sequence[Place], clock: Clock, *,
-        demo_weather: bool,
+        demo_weather: bool, collected: Callable[[], Awaitable[None]] = _nobody,
     ) -> None:
         self._data = data
         self._provider = provider
         self._places = places
         self._clock = clock
         self._demo_weather = demo_weather
+        self._collected = collected
         self.turn = asyncio.Lock()
 
     async def one(self, http: httpx.AsyncClient) -> None:
@@ -76,6 +86,8 @@ class Rounds:
             except SQLAlchemyError as error:
                 logger.warning("weather: the database could not be used (%s); next round", type(error).__name__)
                 return
+            if done.days:
+                await self._collected()
         logger.info("weather: round over, %d cities, %d days, %d cities without", done.cities, done.days, done.without)
 
     def _keep_demo_data(self) -> None:

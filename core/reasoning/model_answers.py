@@ -13,10 +13,12 @@ from core.reasoning.model_slots import slots_of
 from core.reasoning.model_stage import Unfit
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.tolerant_json import unwrap_json_strings
+from core.shared.tolerant_shapes import listed, named_values, unwrapped
 from core.shared.tolerant_values import is_null_word, read_words
 from core.types.understanding import When
 
 MOST_TASKS = 12
+_WANTED = ("tasks", "intents", "intent", "任务", "意图", "任务列表", "意图列表")
 _NESTED = ("tasks", "intents", "user_queries", "slots")
 
 
@@ -74,11 +76,16 @@ class _AnswerIn(BaseModel):
 
 def heard(value: JsonValue, offered: Collection[str]) -> Heard:
     """Read an answer. Raises Unfit, whose message tells the model what to mend."""
+    value = unwrapped(value, _WANTED)
+    if isinstance(value, dict) and "intent" in value and "tasks" not in value:
+        value = [value]
     if isinstance(value, list):
         value = {"tasks": value}
     if not isinstance(value, dict):
         raise Unfit("需要一个 JSON 对象。")
     value = unwrap_json_strings(our_keys(value), _NESTED)
+    if "tasks" not in value and _are_objects(value.get("intents")):
+        value = {**value, "tasks": value["intents"]}
     if "tasks" not in value:
         value = _from_triple(value)
     answer = _checked(_with_our_keys(value))
@@ -86,17 +93,24 @@ def heard(value: JsonValue, offered: Collection[str]) -> Heard:
 
 
 def _with_our_keys(value: JsonObject) -> JsonObject:
-    tasks = value.get("tasks")
-    listed = [tasks] if isinstance(tasks, dict) else tasks
-    if listed is None:
-        listed = []
-    if not isinstance(listed, list):
+    tasks = listed(value.get("tasks"), "id")
+    tasks = [tasks] if isinstance(tasks, dict) else [] if tasks is None else tasks
+    if not isinstance(tasks, list):
         raise Unfit("tasks 应当是列表。")
-    return {**value, "tasks": [_task_keys(task) for task in listed]}
+    return {**value, "tasks": [_task_keys(task) for task in tasks]}
+
+
+def _are_objects(value: JsonValue) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
 def _task_keys(task: JsonValue) -> JsonValue:
-    return unwrap_json_strings(our_keys(task), ("slots", "when")) if isinstance(task, dict) else task
+    if not isinstance(task, dict):
+        return task
+    ours = unwrap_json_strings(our_keys(task), ("slots", "when"))
+    intent, slots = ours.get("intent"), named_values(ours.get("slots"))
+    only = intent[0] if isinstance(intent, list) and len(intent) == 1 else intent
+    return {**ours, "intent": only, "slots": slots}
 
 
 def _checked(value: JsonObject) -> _AnswerIn:
@@ -113,7 +127,7 @@ def _from_triple(value: JsonObject) -> JsonObject:
     intents = read_words(value.get("intents")) if "intents" in value else None
     if intents is None:
         raise Unfit("没有找到 tasks；请按 {tasks, follow_up_message} 的形状回答。")
-    queries, slots = (_object(value.get(name)) for name in ("user_queries", "slots"))
+    queries, slots = _object(_by_intent(intents, value.get("user_queries"))), _object(named_values(value.get("slots")))
     if not isinstance(queries, dict) or not isinstance(slots, dict):
         raise Unfit("user_queries 和 slots 应当是对象。")
     tasks: list[JsonValue] = [
@@ -121,6 +135,14 @@ def _from_triple(value: JsonObject) -> JsonObject:
         for place, intent in enumerate(intents, 1)
     ]
     return {"tasks": tasks, "follow_up_message": value.get("follow_up_message")}
+
+
+def _by_intent(intents: Collection[str], queries: JsonValue) -> JsonValue:
+    """A list of queries, one for each intent, as an object; a single one may stand as a text."""
+    listed_ones = [queries] if isinstance(queries, str) and not is_null_word(queries) else queries
+    if not isinstance(listed_ones, list) or len(listed_ones) != len(intents):
+        return queries
+    return dict(zip(intents, listed_ones, strict=True))
 
 
 def _of_intent(slots: JsonObject, intent: str) -> JsonValue:

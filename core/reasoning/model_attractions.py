@@ -15,6 +15,7 @@ from core.reasoning.model_stage import ModelDesk, Unfit, schema_of
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.prompts import fenced
 from core.shared.tolerant_json import unwrap_json_strings
+from core.shared.tolerant_shapes import unwrapped
 from core.types.agent_protocol import ResultData
 from core.types.network import Skill
 from core.types.plan import Step
@@ -89,6 +90,7 @@ class ModelAttractions:
 
 
 def _read(answer: JsonValue) -> list[_SightIn]:
+    answer = unwrapped(answer, ("sights", "attractions", "spots", "景点"))
     if isinstance(answer, list):
         answer = {"sights": answer}
     if not isinstance(answer, dict):

@@ -13,6 +13,7 @@ from core.reasoning.model_names import ORDER, our_intent, our_keys, our_slot, ou
 from core.reasoning.model_stage import Unfit
 from core.shared.json_types import JsonObject, JsonValue
 from core.shared.tolerant_json import unwrap_json_strings
+from core.shared.tolerant_shapes import listed, unwrapped
 from core.shared.tolerant_values import is_null_word, read_flag, read_numbers
 from core.types.plan import MAX_STEPS, Bind
 from core.types.understanding import Task, When
@@ -96,6 +97,9 @@ def wished_steps(
 
 
 def _read(value: JsonValue) -> _PlanIn:
+    value = unwrapped(value, ("steps", "plan", "步骤", "计划", "complete"))
+    if isinstance(value, dict) and isinstance(inner := value.get("plan"), dict) and "steps" in inner:
+        value = inner
     if isinstance(value, list):
         value = {"steps": value}
     if not isinstance(value, dict):
@@ -105,10 +109,10 @@ def _read(value: JsonValue) -> _PlanIn:
         if read_flag(value.get("complete")) is not True:
             raise Unfit("没有找到 steps；请按 {steps: [...]} 的形状回答。")
         value = {"steps": []}
-    steps = value["steps"]
-    listed = [steps] if isinstance(steps, dict) else steps if isinstance(steps, list) else []
+    steps = listed(value["steps"], "step")
+    steps = [steps] if isinstance(steps, dict) else steps if isinstance(steps, list) else []
     try:
-        return _PlanIn.model_validate({"steps": [_step_keys(step) for step in listed]})
+        return _PlanIn.model_validate({"steps": [_step_keys(step) for step in steps]})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -27,6 +27,7 @@ _NO_WISH = ("不限", "不限制", "无限制", "任意", "无要求", "没要�
 """Said of a slot, these leave it open."""
 _LONGEST = 60
 _MOST = 999
+_PLACE_HOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|\[[^\[\]]*\]|【[^】]*】")
 _PRICE = re.compile(r"[¥￥]?\s*(\d{1,7}(?:\.\d{1,2})?)\s*(?:元|块|RMB|CNY)?", re.IGNORECASE)
 _TIME = re.compile(r"(\d{1,2})(?:[:：](\d{2})(?:[:：]\d{2})?|点|时)")
 
@@ -34,13 +35,20 @@ _TIME = re.compile(r"(\d{1,2})(?:[:：](\d{2})(?:[:：]\d{2})?|点|时)")
 def slots_of(raw: Mapping[str, JsonValue]) -> Slots:
     """The slots that were filled. Raises Unfit for a value that has no reading; unknown names are left out."""
     read: JsonObject = {}
-    for said, value in raw.items():
-        name = our_slot(said)
+    for said, held in raw.items():
+        name, value = our_slot(said), _bare(held)
         if name not in _KNOWN or is_null_word(value) or value in ([], {}) or value in _NO_WISH:
             continue
         reader = _READERS.get(name, _text)
         read[name] = reader(name, value)
     return slots_from_json({name: value for name, value in read.items() if value is not None})
+
+
+def _bare(value: JsonValue) -> JsonValue:
+    """{"value": "上海"} is 上海; a place holder copied from a form, <出发城市>, is nothing."""
+    if isinstance(value, dict) and set(value) == {"value"}:
+        value = value["value"]
+    return None if isinstance(value, str) and _PLACE_HOLDER.fullmatch(value.strip()) else value
 
 
 def city_of(said: str) -> str:

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from tests.compose.figures import figures
+from tests.compose.figures import memory, size_and_start
 from tests.compose.installation import Installation, docker
 from tests.compose.visitor import Answer, Visitor
 
@@ -246,7 +246,7 @@ CHECKS: tuple[Callable[[Site], str], ...] = (
 def main() -> int:
     site = Site()
     failed = 0
-    print(figures(site.installation))
+    print(size_and_start(site.installation), flush=True)
     for check in CHECKS:
         name = check.__name__.replace("_", " ")
         try:
@@ -254,6 +254,7 @@ def main() -> int:
         except (AssertionError, OSError, KeyError, ValueError) as error:
             failed += 1
             print(f"FAIL  {name}: {type(error).__name__}: {str(error)[:1500]}", flush=True)
+    print(memory(site.installation))
     if failed:
         print(site.installation.compose("logs", "--tail", "20"), file=sys.stderr)
     return 1 if failed else 0

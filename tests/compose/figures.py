@@ -6,15 +6,18 @@ from datetime import datetime
 from tests.compose.installation import Container, Installation, docker
 
 
-def figures(installation: Installation) -> str:
+def size_and_start(installation: Installation) -> str:
+    """To be asked at once: docker remembers only the last few health checks."""
     containers = installation.containers()
-    running = [one for one in containers if one.details["State"]["Running"]]
+    return f"image size        {_image_size(containers)}\nstart             {_start_s(containers):.0f} s"
+
+
+def memory(installation: Installation) -> str:
+    running = [one for one in installation.containers() if one.details["State"]["Running"]]
     ids = [one.id for one in running]
     stats = [json.loads(line) for line in docker("stats", "--no-stream", "--format", "{{json .}}", *ids).splitlines()]
     used = {one["ID"]: one["MemUsage"] for one in stats}
-    lines = [f"image size        {_image_size(running)}", f"start             {_start_s(containers):.0f} s"]
-    lines += [f"memory            {one.service:<18} {_of(used, one.id)}" for one in running]
-    return "\n".join(lines)
+    return "\n".join(f"memory            {one.service:<18} {_of(used, one.id)}" for one in running)
 
 
 def _image_size(containers: list[Container]) -> str:

@@ -1,17 +1,20 @@
 """Fresh databases for tests of memory: a new SQLite file, or the one private MariaDB with its tables emptied."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 from sqlalchemy import Connection, delete, select
 
 from core.adapters.stores.database import Database, open_database
+from core.adapters.stores.migration import migrate
 from core.adapters.stores.tables import metadata
 
 
 @contextlib.asynccontextmanager
 async def emptied(url: str) -> AsyncIterator[Database]:
     """The core's database at `url`, without a row."""
+    await asyncio.to_thread(migrate, url)
     async with open_database(url) as database:
         await database.run(_empty)
         yield database

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from core.adapters.stores.migration import VERSION_TABLE, migrate_core
+from core.adapters.stores.migration import VERSION_TABLE, make_ready
 from core.shared.clock import SHANGHAI, Clock, SystemClock
-from core.shared.errors import UpstreamUnavailable
+from core.shared.errors import SettingsError, UpstreamUnavailable
 from core.shared.sql import make_engine
 from core.shared.waiting import within
 
@@ -43,6 +43,7 @@ class Database:
         self._engine = engine
         self._migrated = False
         self._answers = False
+        self._told_old = False
 
     @property
     def answers(self) -> bool:
@@ -88,7 +89,10 @@ class Database:
     async def prepare(self) -> None:
         """Bring the tables to their newest form; a database that is away is noted, not raised."""
         try:
-            await asyncio.to_thread(migrate_core, self._engine)
+            await asyncio.to_thread(make_ready, self._engine)
+        except SettingsError as error:
+            self._note_old_tables(error)
+            return
         except (DBAPIError, PoolTimeout, TimeoutError) as error:
             log.warning("the database cannot be prepared; trying again", extra={"why": _why(error)})
             return
@@ -98,6 +102,12 @@ class Database:
     def _look(self) -> None:
         with self._engine.connect() as connection:
             connection.execute(text(f"SELECT 1 FROM {VERSION_TABLE}"))  # noqa: S608  a name of our own
+
+    def _note_old_tables(self, error: SettingsError) -> None:
+        """Said once: somebody has to run a command, and this process goes on looking until they have."""
+        if not self._told_old:
+            log.error("%s", error)
+        self._told_old = True
 
     def _note(self, answers: bool, why: str) -> None:
         if answers != self._answers:

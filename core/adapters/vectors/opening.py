@@ -11,6 +11,7 @@ from core.adapters.vectors.link import Link
 from core.adapters.vectors.milvus_cache import LoadedEmbedder, MilvusPlace, MilvusSemanticCache, milvus_link
 from core.adapters.vectors.redis_cache import RedisExactCache, redis_link
 from core.ports.cache import Embedder, ExactCache, SemanticCache
+from core.shared.cache_names import cache_folder
 from core.shared.clock import Clock
 from core.shared.settings import CacheSettings, Settings
 
@@ -30,7 +31,7 @@ class CacheStores:
 @contextlib.asynccontextmanager
 async def open_cache_stores(settings: Settings, clock: Clock) -> AsyncIterator[CacheStores]:
     """The stores that the settings name, the embedded ones in the data folder."""
-    cache, folder = settings.cache, settings.data / "cache"
+    cache, folder = settings.cache, cache_folder(settings.data)
     token = cache.milvus_token.get_secret_value() if cache.milvus_token else ""
     async with _embedder(cache) as embedder:
         redis = redis_link(cache.redis_url, folder, clock)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.adapters.vectors.link import Link, Refused
 from core.adapters.vectors.valkey import embedded_valkey
 from core.ports.cache import Found, Kept, PartState
+from core.shared.cache_names import PREFIX, VERSIONS
 from core.shared.clock import Clock
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ T = TypeVar("T")
 Client = Any
 """A `Redis`: its own annotations mix up the waiting and the awaiting form of every command."""
 
-PREFIX = "smartvoyage:cache:"
 LIMIT_S = 0.4
 """What a question may wait for one command."""
 PATIENT_S = 3.0
@@ -54,8 +54,8 @@ class RedisExactCache:
         async def asked(client: Client) -> list[Any]:
             pipe = client.pipeline(transaction=False)
             for kind in kinds:
-                pipe.hsetnx(_name("versions"), kind, secrets.token_hex(6))
-            pipe.hmget(_name("versions"), list(kinds))
+                pipe.hsetnx(VERSIONS, kind, secrets.token_hex(6))
+            pipe.hmget(VERSIONS, list(kinds))
             pipe.get(_name("answer", key))
             pipe.get(_name("meaning", meaning))
             answers: list[Any] = await pipe.execute()
@@ -84,7 +84,7 @@ class RedisExactCache:
 
     async def outdate(self, kinds: Sequence[str]) -> None:
         fresh = {kind: secrets.token_hex(6) for kind in kinds}
-        await self._ask(lambda client: client.hset(_name("versions"), mapping=fresh), LIMIT_S)
+        await self._ask(lambda client: client.hset(VERSIONS, mapping=fresh), LIMIT_S)
 
     async def forget(self, cause: str, moment: float) -> None:
         async def asked(client: Client) -> None:
@@ -109,7 +109,7 @@ class RedisExactCache:
                     names.append(name)
                 for start in range(0, len(names), _BATCH):
                     await client.unlink(*names[start : start + _BATCH])
-            await client.unlink(_name("versions"))
+            await client.unlink(VERSIONS)
 
         await self._ask(asked, PATIENT_S)
 

@@ -6,13 +6,10 @@ import importlib.util
 import shutil
 import socket
 import subprocess
-import tempfile
 from collections.abc import AsyncIterator
-from hashlib import sha256
 from pathlib import Path
 
-LONGEST_SOCKET = 100
-"""A Unix socket's path has room for 107 bytes."""
+from core.shared.cache_names import socket_of
 
 START_S, STOP_S, LOOK_EVERY_S = 10.0, 5.0, 0.02
 
@@ -41,14 +38,6 @@ async def embedded_valkey(folder: Path) -> AsyncIterator[Path]:
         yield path
     finally:
         await _stopped(process, path)
-
-
-def socket_of(folder: Path) -> Path:
-    """In the folder, unless its path is too long for one."""
-    path = folder.absolute() / "valkey.sock"
-    if len(str(path).encode()) <= LONGEST_SOCKET:
-        return path
-    return Path(tempfile.gettempdir()) / f"smartvoyage-{sha256(str(path).encode()).hexdigest()[:16]}" / "valkey.sock"
 
 
 def _answers(path: Path) -> bool:
