@@ -14,10 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.shared.errors import SettingsError
 from core.shared.settings import AgentEntry, Settings
-from core.shared.settings_wording import database_in_words, model_in_words
+from core.shared.settings_wording import cache_in_words, database_in_words, model_in_words
 from core.shared.sql import make_engine
 
 ANSWER_S = 5.0
+_PORTS = {"https": 443, "redis": 6379, "rediss": 6379}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,9 @@ async def check(settings: Settings) -> list[Finding]:
             tries.append(_agent(http, entry))
             if entry.mcp_url:
                 tries.append(_port(f"tools of {entry.name}", entry.mcp_url))
+        if settings.cache.enabled:
+            addresses = {"redis": settings.cache.redis_url, "milvus": settings.cache.milvus_uri}
+            tries += [_port(part, url) for part, url in addresses.items() if urlsplit(url).hostname]
         if settings.llm.is_set:
             tries.append(_port("language model", settings.llm.base_url))
         return list(await asyncio.gather(*tries))
@@ -49,6 +53,7 @@ def told(settings: Settings, findings: list[Finding]) -> str:
         "Configuration: valid",
         f"  database        {database_in_words(settings)}",
         f"  language model  {model_in_words(settings)}",
+        f"  cache           {cache_in_words(settings)}",
         f"  auth            {settings.auth.mode}",
         f"  data folder     {settings.data.absolute()}",
         f"  clock           {settings.now.isoformat() if settings.now else 'of this machine'}",
@@ -99,7 +104,8 @@ async def _agent(http: httpx.AsyncClient, entry: AgentEntry) -> Finding:
 
 async def _port(part: str, url: str) -> Finding:
     parts = urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
+    port = parts.port or _PORTS.get(parts.scheme, 80)
+    url = url.replace(f"{parts.username or ''}:{parts.password}@", "…@") if parts.password else url
     try:
         async with asyncio.timeout(ANSWER_S):
             _, writer = await asyncio.open_connection(parts.hostname, port)

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from core.shared.json_types import JsonObject, JsonValue, Row
 
-DEMO_NOTE = "演示数据"
 _WEEKDAYS = "一二三四五六日"
 
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from a2a_servers.wording.bits import DEMO_NOTE, amount_of, dates, day, for_sale, joined, left, money, number, text
+from a2a_servers.wording.bits import amount_of, dates, day, for_sale, joined, left, money, number, text
 from a2a_servers.wording.items import car_name, price_of
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -41,7 +41,7 @@ def _span(source: Row | JsonObject) -> str:
 def _head(found: Found) -> str:
     row = found.rows[0]
     start = f"{day(row.get('date'))}起" if row.get("date") else ""
-    note = f"（{DEMO_NOTE}）" if found.demo else ""
+    note = f"（{found.demo}）" if found.demo else ""
     parts = [f"{text(row, 'city')}租车", f"{start}{_span(row)}", f"共{found.total}款可选{note}"]
     return joined(parts)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from a2a_servers.goods import price, services
-from a2a_servers.wording.bits import DEMO_NOTE, clock, dates, day, for_sale, joined, left, money, text
+from a2a_servers.wording.bits import clock, dates, day, for_sale, joined, left, money, text
 from a2a_servers.wording.items import concert_name, venue
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -48,7 +48,7 @@ def _about(found: Found) -> str:
 
 def _count(found: Found, count: int) -> str:
     said = f"不同场次和区域共{found.total}个选择" if found.more else f"共{count}场"
-    return f"{said}（{DEMO_NOTE}）" if found.demo else said
+    return f"{said}（{found.demo}）" if found.demo else said
 
 
 def _line(rows: Sequence[JsonObject], found: Found) -> str:

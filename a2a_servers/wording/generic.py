@@ -1,6 +1,6 @@
 """Rows of a kind nobody wrote a template for: title, price, what is left, and the fields whose names are known."""
 
-from a2a_servers.wording.bits import DEMO_NOTE, clock, day, joined, left, money, text
+from a2a_servers.wording.bits import clock, day, joined, left, money, text
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
 
@@ -31,7 +31,7 @@ class GenericTemplate:
 
 
 def _note(found: Found) -> str:
-    return f"（{DEMO_NOTE}）" if found.demo else ""
+    return f"（{found.demo}）" if found.demo else ""
 
 
 def _rest(found: Found, shown: int) -> list[str]:

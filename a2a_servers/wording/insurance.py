@@ -2,7 +2,7 @@
 
 import re
 
-from a2a_servers.wording.bits import DEMO_NOTE, joined, left, money, text
+from a2a_servers.wording.bits import joined, left, money, text
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
 
@@ -32,7 +32,7 @@ class InsuranceTemplate:
 def _head(found: Found) -> str:
     days = {text(row, "days") for row in found.rows}
     span = days.pop() if len(days) == 1 else ""
-    note = f"（{DEMO_NOTE}）" if found.demo else ""
+    note = f"（{found.demo}）" if found.demo else ""
     return f"{f'保{span}天的' if span else ''}旅行保险，共{found.total}款{note}"
 
 

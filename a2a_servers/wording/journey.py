@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from a2a_servers.wording.bits import (
-    DEMO_NOTE,
     amount_of,
     arrival,
     clock,
@@ -59,7 +58,7 @@ class JourneyTemplate:
         departures = self._departures(found.rows)
         dated = _days_of(found.rows) > 1
         shown = "；".join(self._short(rows, dated) for rows in departures[:_BRIEF_SHOWN])
-        note = f"（{DEMO_NOTE}）" if found.demo else ""
+        note = f"（{found.demo}）" if found.demo else ""
         row = departures[0][0]
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
         when = dates(found.query) if dated else day(row.get("date"), weekday=False)
@@ -78,7 +77,7 @@ class JourneyTemplate:
         row = found.rows[0]
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
         when = dates(found.query) or day(row.get("date"))
-        note = f"（{DEMO_NOTE}）" if found.demo else ""
+        note = f"（{found.demo}）" if found.demo else ""
         return f"{when}{where}的{self.goods}，{self._count(found, count)}{note}："
 
     def _count(self, found: Found, count: int) -> str:

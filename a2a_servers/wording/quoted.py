@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from a2a_servers.goods import goods
-from a2a_servers.wording.bits import DEMO_NOTE, day, number
+from a2a_servers.wording.bits import day, number
 from a2a_servers.wording.items import described, short
-from a2a_servers.wording.template import DEMO
+from a2a_servers.wording.template import demo_note
 from core.shared.json_types import JsonObject, Row
 from core.types.agent_protocol import ResultData
 
@@ -16,7 +16,7 @@ _ASK = "请问预订哪一个？"
 
 def offered(found: ResultData, row: Row, quantity: int, remarks: str, *, brief: bool = False) -> str:
     """The concrete item of a quote, and what was assumed in choosing it."""
-    note = f"（{DEMO_NOTE}）" if found.origin == DEMO else ""
+    note = _note(found, [row])
     count = f"，订{quantity}{goods(found.kind).unit}" if quantity > 1 else ""
     item = short(found.kind, row) if brief else described(found.kind, row)
     return f"为您选好：{item}{count}{note}。{remarks}"
@@ -24,7 +24,7 @@ def offered(found: ResultData, row: Row, quantity: int, remarks: str, *, brief: 
 
 def which_one(found: ResultData, shown: Sequence[Row], count: int, *, brief: bool) -> str:
     """A numbered list to choose from; `count`: how many there are among the rows at hand."""
-    note = f"（{DEMO_NOTE}）" if found.origin == DEMO else ""
+    note = _note(found, shown)
     if brief:
         listed = "；".join(f"{place}. {short(found.kind, row)}" for place, row in enumerate(shown, 1))
         return f"{_how_many(found, count, len(shown))}{note}：{listed}。{_ASK}"
@@ -35,6 +35,11 @@ def which_one(found: ResultData, shown: Sequence[Row], count: int, *, brief: boo
     ]
     title = f"{head}{goods(found.kind).noun or '选择'}{_how_many(found, count, len(shown))}{note}："
     return "\n".join([title, *lines, _ASK])
+
+
+def _note(found: ResultData, rows: Sequence[Row]) -> str:
+    note = demo_note(found.origin, rows)
+    return f"（{note}）" if note else ""
 
 
 def _how_many(found: ResultData, count: int, shown: int) -> str:

@@ -8,6 +8,7 @@ from core.shared.json_types import JsonObject, Row
 from core.types.agent_protocol import ResultData
 
 DEMO = "demo"
+DEMO_NOTE = "演示数据"
 
 Word = Callable[[str, ResultData, JsonObject, bool], str]
 """Kind, rows, the query, brief or not → the words for the person."""
@@ -20,11 +21,20 @@ class Found:
     rows: Sequence[Row]
     more: int
     query: JsonObject
-    demo: bool
+    demo: str
+    """Empty, 演示数据, or 含演示数据 where an operator's own rows stand among them."""
 
     @property
     def total(self) -> int:
         return len(self.rows) + self.more
+
+
+def demo_note(origin: str | None, rows: Sequence[Row]) -> str:
+    """What has to be said of where rows come from; rows that do not tell have the origin of the whole answer."""
+    origins = {row.get("origin") or origin for row in rows} or {origin}
+    if DEMO not in origins:
+        return ""
+    return DEMO_NOTE if origins == {DEMO} else f"含{DEMO_NOTE}"
 
 
 class Template(Protocol):
@@ -46,5 +56,5 @@ def word(
     template = templates.get(kind, otherwise)
     if not data.rows:
         return template.nothing(query)
-    found = Found(data.rows, data.more, query, demo=data.origin == DEMO)
+    found = Found(data.rows, data.more, query, demo=demo_note(data.origin, data.rows))
     return template.brief(found) if brief else template.full(found)

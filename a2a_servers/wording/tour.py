@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from a2a_servers.wording.bits import DEMO_NOTE, dates, day, for_sale, grouped, joined, left, money, text
+from a2a_servers.wording.bits import dates, day, for_sale, grouped, joined, left, money, text
 from a2a_servers.wording.items import tour_name
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -44,7 +44,7 @@ def _count(found: Found, count: int) -> str:
 
 
 def _note(found: Found) -> str:
-    return f"（{DEMO_NOTE}）" if found.demo else ""
+    return f"（{found.demo}）" if found.demo else ""
 
 
 def _line(rows: Sequence[Row]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from a2a_servers.wording.bits import DEMO_NOTE, dates, day, joined, number, text
+from a2a_servers.wording.bits import dates, day, joined, number, text
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
 
@@ -25,7 +25,7 @@ class WeatherTemplate:
     def brief(self, found: Found) -> str:
         shown = found.rows[:_BRIEF_DAYS]
         rest = found.total - len(shown)
-        notes = joined([f"另有{rest}天" if rest > 0 else "", DEMO_NOTE if found.demo else ""])
+        notes = joined([f"另有{rest}天" if rest > 0 else "", found.demo])
         return f"{_short_days(shown)}{f'（{notes}）' if notes else ''}。"
 
     def nothing(self, query: JsonObject) -> str:
@@ -33,10 +33,10 @@ class WeatherTemplate:
         return f"抱歉，暂时没有{about}的天气信息。请核对一下城市和日期，预报一般只覆盖最近的半个月。"
 
 
-def _one_day(row: Row, demo: bool) -> str:
+def _one_day(row: Row, demo: str) -> str:
     head = f"{text(row, 'city')}{day(row.get('date'))}天气预报：{_sky(row)}，气温{_range(row)}"
     facts = joined([head, _humidity(row), text(row, "wind"), _rain(row)]) + "。"
-    tail = f"以上为{DEMO_NOTE}，仅供参考。" if demo else ""
+    tail = f"以上为{demo}，仅供参考。" if demo else ""
     for advice in (_sky_advice(row), _warmth_advice(row), _swing_advice(row)):
         if len(facts) + len(advice) + len(tail) <= _LONGEST:
             facts += advice
@@ -49,7 +49,7 @@ def _several_days(found: Found) -> str:
     one_city = len(cities) == 1
     lines = [_line(row, with_city=not one_city) for row in found.rows[:MAX_DAYS]]
     rest = found.total - len(lines)
-    note = f"（{DEMO_NOTE}）" if found.demo else ""
+    note = f"（{found.demo}）" if found.demo else ""
     head = f"{cities.pop() if one_city else '各地'}天气预报{note}："
     tail = f"后面还有{rest}天的预报，需要的话可以告诉我具体日期。" if rest > 0 else "请按天气增减衣物，祝您一路顺利。"
     return "\n".join([head, *lines, tail])

@@ -91,7 +91,7 @@ class CacheManager:
         if question.elliptic or question.sees_history or not policy.may_write(answer):
             return
         now, causes = self._now(), (cause_of(asked.user_id),)
-        lives = policy.lives_s(answer.understanding.tasks, self._clock)
+        lives = policy.lives_s(answer, self._clock)
         kept = Kept(question.key, question.meaning, versions, causes, entry.written(answer), now, now + lives)
         shared = question.whole and question.fits(answer)
         await self._laying.lay_down(kept, asked.at, question.text if shared else None)

@@ -59,20 +59,23 @@ def may_write(answer: Answer) -> bool:
 
 
 def _all_brought(answer: Answer, tasks: Sequence[Task]) -> bool:
-    """Every step went well, and the last of each task brought something: what is missing may be there in a minute."""
-    latest = {result.step.task: result for result in answer.results}
-    fine = all(map(_is_whole, answer.results)) and latest.keys() == {task.id for task in tasks}
-    return fine and all(result.has_rows for result in latest.values())
+    """Every step went well, and every task had one."""
+    done = {result.step.task for result in answer.results}
+    return all(map(_is_whole, answer.results)) and done == {task.id for task in tasks}
 
 
 def _is_whole(result: StepResult) -> bool:
     return result.status == "ok" and not result.incomplete and not result.quotes and result.error is None
 
 
-def lives_s(tasks: Sequence[Task], clock: Clock) -> float:
-    """How long an answer to these tasks may be given: the shortest of its kinds, and never past the day it was made on
-    where a day is in it."""
+def lives_s(answer: Answer, clock: Clock) -> float:
+    """How long an answer may be given: the shortest of its kinds, and never past the day it was made on where a day is
+    in it. What was not found may be there in a minute."""
+    tasks = answer.understanding.tasks
     kinds = [READ_ONLY[task.intent] for task in tasks]
-    shortest = min(kind.lives_s for kind in kinds)
-    dated = any(kind.dated for kind in kinds) or any(task.slots.date for task in tasks)
-    return min(shortest, seconds_to_midnight(clock.now())) if dated else shortest
+    lengths = [kind.lives_s for kind in kinds]
+    if not all(result.has_rows for result in answer.results):
+        lengths.append(MINUTE)
+    if any(kind.dated for kind in kinds) or any(task.slots.date for task in tasks):
+        lengths.append(seconds_to_midnight(clock.now()))
+    return min(lengths)

@@ -51,6 +51,10 @@ class Evidence:
             return any(_HINTS[slot].search(words) for words in self.unread)
         return any(len(words) >= _SHORTEST for words in self.unread) or value in self._places()
 
+    def names(self, place: str) -> bool:
+        """Whether the person named it, in this message or before, by any of its names."""
+        return place in self.reading.text or place in self.before or place in self._places()
+
     @property
     def orders(self) -> bool:
         """The person's own words order something, and none of them refuses."""

@@ -9,7 +9,7 @@ from core.ports.language_model import ModelAsk
 from core.reasoning.intent import RuleUnderstander, words_of
 from core.reasoning.labels import abilities
 from core.reasoning.model_answers import Heard, heard
-from core.reasoning.model_evidence import evidence_of
+from core.reasoning.model_evidence import Evidence, evidence_of
 from core.reasoning.model_inputs import (
     context_part,
     history_part,
@@ -19,7 +19,7 @@ from core.reasoning.model_inputs import (
     today_line,
     tools_lines,
 )
-from core.reasoning.model_merge import Merging, merged
+from core.reasoning.model_merge import PLACES, Merging, merged
 from core.reasoning.model_stage import ModelDesk, schema_of
 from core.reasoning.routing import Router
 from core.shared.json_types import JsonValue
@@ -61,7 +61,8 @@ class ModelUnderstander:
 
         if (answered := await self._desk.answer(turn, self._question(turn, skills), use)) is None:
             return replace(self._rules.understood(turn, reading, skills), degraded=True)
-        return self._decided(turn, *answered, skills)
+        understanding = self._decided(turn, *answered, skills)
+        return replace(understanding, note=_with_guesses(understanding, merging.evidence))
 
     def _question(self, turn: Turn, skills: tuple[Skill, ...]) -> ModelAsk:
         memory = turn.memory
@@ -90,6 +91,14 @@ class ModelUnderstander:
         if message:
             return Understanding("follow_up", message=message, leaned=leaned)
         return Understanding("not_understood", message=f"抱歉，我没有听懂，请换个说法。{abilities(skills)}")
+
+
+def _with_guesses(understanding: Understanding, evidence: Evidence) -> str:
+    """What is told beside the answer: also the places that nobody named and a model chose."""
+    named = (getattr(task.slots, name) for task in understanding.tasks for name in PLACES)
+    guessed = [place for place in dict.fromkeys(named) if place and not evidence.names(place)]
+    said = f"您没有说地方，我先按{'、'.join(guessed)}查的，想去别处请告诉我。" if guessed else ""
+    return "\n".join(filter(None, (understanding.note, said)))
 
 
 def _needs_a_model(reading: Reading, turn: Turn) -> bool:

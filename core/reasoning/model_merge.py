@@ -27,10 +27,10 @@ FURTHEST_DAYS = 366
 
 _LONGEST_QUERY = 200
 _ASIDE = frozenset({"condition", "action", "item_id", "sort", "seat_pref"})
-_PLACES = ("from_city", "to_city", "city", "destination")
+PLACES = ("from_city", "to_city", "city", "destination")
 _DOUBT: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Days, ("date", "date_end")),
-    (Where, _PLACES),
+    (Where, PLACES),
     (Amount, ("quantity", "adults", "children", "days")),
     (Window, ("time_after", "time_before")),
 )
@@ -165,7 +165,7 @@ def _said(slots: Slots) -> list[tuple[str, Any]]:
 
 
 def _strange_cities(slots: dict[str, Any]) -> list[Trouble]:
-    return [Trouble("unknown_place", name, str(slots[name])) for name in _PLACES if name in slots
+    return [Trouble("unknown_place", name, str(slots[name])) for name in PLACES if name in slots
             and not is_city(str(slots[name]))]
 
 

@@ -77,6 +77,14 @@ def model_in_words(settings: Settings) -> str:
     return f"{settings.llm.model} at {_LOGIN.sub('//…@', settings.llm.base_url)}"
 
 
+def cache_in_words(settings: Settings) -> str:
+    """What stands in front of the reasoning."""
+    if not settings.cache.enabled:
+        return "off"
+    redis, milvus = settings.cache.redis_url, settings.cache.milvus_uri
+    return f"{'Redis' if redis else 'embedded Valkey'}, {'Milvus' if milvus else 'embedded Milvus Lite'}"
+
+
 def _expected(fault: Mapping[str, Any]) -> str:
     context = fault.get("ctx", {})
     if fault["type"] == "value_error":

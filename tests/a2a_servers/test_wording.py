@@ -266,3 +266,12 @@ def test_a_full_result_stays_readable(kind: str) -> None:
     said = words(kind, rows[kind])
     assert 3 <= sum(line[:1].isdigit() and line[1] == "." for line in said.split("\n")) <= 5
     assert len(said) <= 500
+
+
+def test_an_operators_rows_among_demo_rows_are_told_apart() -> None:
+    rows = trains(3)
+    mixed = [{**row, "origin": origin} for row, origin in zip(rows, ("imported", "demo", "demo"), strict=True)]
+    assert "含演示数据" in words("train", mixed)
+    own: list[JsonObject] = [{**row, "origin": "imported"} for row in rows]
+    assert "演示数据" not in words("train", own, origin="imported")
+    assert "含演示数据" not in words("train", rows)

@@ -47,10 +47,13 @@ async def test_a_partial_answer_is_never_written(world: World) -> None:
     assert await writes(world) == 0
 
 
-async def test_an_empty_answer_is_never_written(world: World) -> None:
+async def test_an_answer_that_found_nothing_lives_a_minute(world: World) -> None:
     world.looker.rows = 0
     assert (await world.ask("明天上海天气怎么样"))["status"] == "answered"
-    assert await writes(world) == 0
+    world.clock.advance(50)
+    assert await world.level("明天上海天气怎么样") == "redis"
+    world.clock.advance(11)
+    assert await world.level("明天上海天气怎么样") is None
 
 
 async def test_a_run_that_was_cut_is_never_written(world: World) -> None:

@@ -222,3 +222,11 @@ async def test_a_class_that_no_train_has_filters_nothing(whole: World) -> None:
     reply = await whole.ask("弄张下周五从北京去上海的票，坐着舒服点的那种", understood(said))
     assert "seat_class" not in whole.asked("query train tickets")[0]
     assert "G7505" in reply.answer.text
+
+
+async def test_a_place_that_nobody_named_is_told_to_be_a_guess(whole: World) -> None:
+    guessed = understood(task("query weather", city="上海"))
+    reply = await whole.ask("想找个暖和的海边躺平几天", guessed)
+    assert "您没有说地方，我先按上海查的" in reply.answer.text
+    named = await whole.ask("魔都冷不冷呀，羽绒服带不带", guessed, session="s2")
+    assert "没有说地方" not in named.answer.text
