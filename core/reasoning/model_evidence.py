@@ -25,6 +25,7 @@ _HINTS: dict[str, re.Pattern[str]] = {
     **dict.fromkeys(("quantity", "adults", "children", "days"), _COUNT_WORDS),
     **dict.fromkeys(("price_min", "price_max"), _PRICE_WORDS),
 }
+PLACES = ("from_city", "to_city", "city", "destination")
 _SHORTEST = 2
 """Characters of a stretch that may be a name; less is a particle or a verb that the tables do not know."""
 _LITERAL = frozenset({"order_id", "train_no", "flight_no"})
@@ -53,7 +54,8 @@ class Evidence:
 
     def names(self, place: str) -> bool:
         """Whether the person named it, in this message or before, by any of its names."""
-        return place in self.reading.text or place in self.before or place in self._places()
+        read = {getattr(frame.slots, name) for frame in self.reading.frames for name in PLACES}
+        return place in self.reading.text or place in self.before or place in self._places() | read
 
     @property
     def orders(self) -> bool:

@@ -9,7 +9,7 @@ from core.ports.language_model import ModelAsk
 from core.reasoning.intent import RuleUnderstander, words_of
 from core.reasoning.labels import abilities
 from core.reasoning.model_answers import Heard, heard
-from core.reasoning.model_evidence import Evidence, evidence_of
+from core.reasoning.model_evidence import PLACES, Evidence, evidence_of
 from core.reasoning.model_inputs import (
     context_part,
     history_part,
@@ -19,7 +19,7 @@ from core.reasoning.model_inputs import (
     today_line,
     tools_lines,
 )
-from core.reasoning.model_merge import PLACES, Merging, merged
+from core.reasoning.model_merge import Merging, merged
 from core.reasoning.model_stage import ModelDesk, schema_of
 from core.reasoning.routing import Router
 from core.shared.json_types import JsonValue

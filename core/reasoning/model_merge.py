@@ -17,7 +17,7 @@ from core.language.reader import read
 from core.language.slots import Slots
 from core.language.values import Amount, Days, Where, Window
 from core.reasoning.model_answers import Heard, HeardTask
-from core.reasoning.model_evidence import Evidence
+from core.reasoning.model_evidence import PLACES, Evidence
 from core.reasoning.model_names import ORDER, is_order, sibling
 from core.reasoning.model_slots import is_city
 from core.reasoning.model_stage import Unfit
@@ -27,7 +27,6 @@ FURTHEST_DAYS = 366
 
 _LONGEST_QUERY = 200
 _ASIDE = frozenset({"condition", "action", "item_id", "sort", "seat_pref"})
-PLACES = ("from_city", "to_city", "city", "destination")
 _DOUBT: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Days, ("date", "date_end")),
     (Where, PLACES),
