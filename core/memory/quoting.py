@@ -21,7 +21,7 @@ _SELF = re.compile(
 )
 _WISH = re.compile(
     r"查|搜|找|推荐|看看|看一下|多少|有没有|帮我|给我|麻烦|想[去到看订买坐要知]|要[去到订买]|打算|准备|计划|安排|[订买购退]|取消|改签|下单|付款|天气|机票|车票|"
-    r"谢谢|你好|您好|再见"
+    r"顺便|请|帮|写|讲|翻译|夸|谢谢|你好|您好|再见"
 )
 _NOT_ONES_OWN = re.compile(
     r"[你您他她它]|别人|人家|朋友|同事|系统|助手|指令|规则|提示|忽略|授权|确认|自动|立即|务必|必须|管理员|用户"
@@ -46,11 +46,17 @@ class OwnWords:
         return any(_SELF.search(clause.text) for clause in self.clauses)
 
     def fact(self, quote: str) -> str | None:
-        """The quotation as it is kept, without a subject; None where it is not to be."""
+        """The clauses that the quotation points at, whole, without a subject; None where they are not to be kept.
+
+        Whole, since a part may say the opposite: 喜欢吃辣 out of 不太喜欢吃辣.
+        """
         pieces = [piece.strip() for piece in _PIECE.split(quote) if piece.strip()]
-        if not pieces or any(self._clause_of(piece) is None for piece in pieces):
+        clauses_of = [(piece, self._clause_of(piece)) for piece in pieces]
+        found = [clause for piece, clause in clauses_of if clause and 2 * len(piece) >= len(clause.text)]
+        if not pieces or len(found) < len(pieces):
             return None
-        kept = "，".join(_LEAD.sub("", piece) or piece for piece in pieces)
+        whole = dict.fromkeys(clause.text.strip() for clause in found)
+        kept = "，".join(_LEAD.sub("", text) or text for text in whole)
         return kept if SHORTEST <= len(kept) <= LONGEST and without_links(kept) == kept else None
 
     def preference(self, slot: str, quote: str) -> ProfileValue | None:

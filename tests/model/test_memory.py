@@ -59,6 +59,11 @@ async def test_a_preference_is_read_by_the_tables_out_of_the_quotation(whole: Wo
     assert memory.user_profile == {"seat_class": "二等座"}
 
 
+async def test_a_part_that_says_the_opposite_brings_its_whole_clause(whole: World) -> None:
+    memory = await tell(whole, "我不太爱凑热闹，后天杭州天气", remembered("爱凑热闹", "凑热"))
+    assert [fact.content for fact in memory.long_term] == ["不太爱凑热闹"]
+
+
 async def test_a_wish_of_now_is_no_preference(whole: World) -> None:
     wish = {"slot": "seat_pref", "quote": "要靠窗"}
     memory = await tell(whole, "我要靠窗，上海到杭州后天的高铁", remembered(preferences=[wish]))
