@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test test-mysql check setup servers clean
+.PHONY: run test test-mysql test-compose check setup servers clean
 
 run: setup
 	$(BIN)/python main.py serve

@@ -35,9 +35,9 @@ def read(payload: str) -> Answer | None:
             return None
         tasks = tuple(_read_task(raw) for raw in entry["tasks"])
         results = tuple(_read_result(raw) for raw in entry["results"])
-        understanding = Understanding("tasks", tasks, note=entry["note"])
-        return Answer(entry["text"], "answered", understanding, results, entry["rounds"])
-    except (ValueError, KeyError, TypeError):
+        understanding = Understanding("tasks", tasks, note=str(entry["note"]))
+        return Answer(str(entry["text"]), "answered", understanding, results, _whole(entry["rounds"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

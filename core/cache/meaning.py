@@ -24,14 +24,13 @@ from core.language.values import (
     Pick,
     Price,
     Shift,
+    Test,
     Where,
     Window,
     Word,
 )
 
 _AS_THEY_ARE = (Window, Amount, Price, Word, Note, Pick, Shift, Compare)
-"""A Test is said again by the condition it stands in, or by the word for the weather that it comes with."""
-
 _PLAIN_ROLES = ("from", "to", "fly", "go", "dash", "place_is", "there", "then", "also", "stop", "chain", "connective",
                 "joiner", "outward")  # fmt: skip
 _ENDS = ("depart", "arrive")
@@ -76,8 +75,16 @@ def _value(expression: Expression, reading: Reading) -> Iterator[str]:
             yield f"act {value.name} {value.denied}"
     elif isinstance(value, Mark):
         yield from _role(value, expression, reading)
+    elif isinstance(value, Test):
+        if not any(isinstance(other.value, Mention) and _overlap(other, expression) for other in reading.expressions):
+            yield f"test {value.names}"
     else:
         yield from _thing(value)
+
+
+def _overlap(one: Expression, other: Expression) -> bool:
+    """Whether both were read from the same words: 会下雨 is a word for the weather and what a condition looks at."""
+    return one.span[0] < other.span[1] and other.span[0] < one.span[1]
 
 
 def _thing(value: object) -> Iterator[str]:

@@ -163,7 +163,9 @@ def _kept(entry: bytes | None) -> Kept | None:
         return None
     try:
         raw = json.loads(entry)
-        return Kept(**{**raw, "causes": tuple(raw["causes"])})
+        texts = {name: str(raw[name]) for name in ("key", "meaning", "versions", "payload")}
+        causes = tuple(str(cause) for cause in raw["causes"])
+        return Kept(**texts, causes=causes, made_at=float(raw["made_at"]), expire_at=float(raw["expire_at"]))
     except (ValueError, TypeError, KeyError):
         return None
 
