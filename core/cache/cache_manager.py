@@ -75,6 +75,9 @@ class CacheManager:
         try:
             await self._settle_debts()
             found = await self._exact.look(question.key, question.meaning, question.kinds)
+            if found.kept is None and self._chores.under_way(question.key):  # it is just being laid down
+                await self._chores.ended(question.key, WRITE_PATIENCE_S)
+                found = await self._exact.look(question.key, question.meaning, question.kinds)
         except CacheAway:
             return Checked()
         hit = self._hit(found.kept, found.versions, "redis")

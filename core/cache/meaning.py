@@ -4,7 +4,8 @@ No distance of sentences separates 北京到上海 from 上海到北京. So besi
 every expression that was read, and whatever words are left between them.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from importlib.resources import files
 
@@ -37,13 +38,19 @@ _ENDS = ("depart", "arrive")
 _ARRIVING = ("到达", "抵达", "到站", "落地", "降落")
 
 PLAIN = "-"
+HOW_MUCH = "act 多少"
+_BETWEEN_PARTS = " ‖ "
+_A_NOT_A = re.compile(r"(.)[不没]\1")
 
 
 def meaning_of(reading: Reading) -> str:
     """The guard's text of a reading."""
-    known = _in_slots(reading)
+    parts = dict.fromkeys(signature(reading).split(_BETWEEN_PARTS))  # 气温多少度 names the warmth twice
     values = {said for expression in reading.expressions for said in _value(expression, reading)}
-    return "\n".join([signature(reading), *sorted(values - known), *_between(reading)])
+    values -= _in_slots(reading)
+    if HOW_MUCH in values and ("act price" in values or any(part.startswith("about ") for part in parts)):
+        values.remove(HOW_MUCH)  # 价格是多少, 气温是多少
+    return "\n".join([*parts, *sorted(values), *_between(reading)])
 
 
 def accounts_for_all(reading: Reading) -> bool:
@@ -113,9 +120,7 @@ def _role(mark: Mark, expression: Expression, reading: Reading) -> Iterator[str]
 def _named(kind: str, expression: Expression, reading: Reading) -> Iterator[str]:
     """What the very word asks for, where that is more than the plain wish: 博物馆, 多少钱."""
     word = normalise(reading.text[slice(*expression.span)]).text
-    intents = {frame.intent for frame in reading.frames}
-    about = [name for name, domain in built_in().items() if domain.query in intents]
-    said = [_classes().get((name, word), word) for name in (kind, *about)]
+    said = [_classes().get((name, word), word) for name in (kind, *_kinds(reading))]
     if PLAIN not in said:
         yield f"{kind} {said[0]}"
 
@@ -123,24 +128,32 @@ def _named(kind: str, expression: Expression, reading: Reading) -> Iterator[str]
 def _between(reading: Reading) -> Iterator[str]:
     """The words that no expression covers, without those that say nothing."""
     kept = list(reading.text)
-    for start, end in [expression.span for expression in reading.expressions]:
+    spans = [expression.span for expression in reading.expressions]
+    spans += [(found.start() + 1, found.start() + 2) for found in _A_NOT_A.finditer(reading.text)]
+    for start, end in spans:
         kept[start:end] = "，" * (end - start)
+    idle = _fillers() | {word for kind in _kinds(reading) for word in _fillers_of(kind)}
     for run in _runs(normalise("".join(kept)).text):
-        if rest := _without_fillers(run):
+        if rest := _without(run, idle):
             yield f"said {rest}"
+
+
+def _kinds(reading: Reading) -> list[str]:
+    """The kinds of wishes in it, as the tables name them."""
+    intents = {frame.intent for frame in reading.frames}
+    return [name for name, domain in built_in().items() if domain.query in intents]
 
 
 def _runs(text: str) -> Sequence[str]:
     return "".join(c if c.isalnum() else " " for c in text).split()
 
 
-def _without_fillers(run: str) -> str:
-    """The run without its fillers, the longest first at every place."""
-    rest, place = "", 0
-    words, longest = _fillers()
+def _without(run: str, idle: Set[str]) -> str:
+    """The run without idle words, the longest first at every place."""
+    rest, place, longest = "", 0, max(map(len, idle))
     while place < len(run):
         for length in range(min(longest, len(run) - place), 0, -1):
-            if run[place : place + length] in words:
+            if run[place : place + length] in idle:
                 place += length
                 break
         else:
@@ -157,8 +170,13 @@ def _classes() -> dict[tuple[str, str], str]:
 
 
 @cache
-def _fillers() -> tuple[frozenset[str], int]:
+def _fillers() -> frozenset[str]:
     text = files("core.cache").joinpath("data", "fillers.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    words = frozenset(normalise(word).text for line in lines for word in line.split())
-    return words, max(map(len, words))
+    return frozenset(normalise(word).text for line in lines for word in line.split())
+
+
+@cache
+def _fillers_of(kind: str) -> frozenset[str]:
+    """What says nothing more beside a wish of this kind: 取车 beside the day from which a car is rented."""
+    return frozenset(word for of, word in _classes() if of == f"beside {kind}")

@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from core.language.guard_classes import class_fault
-from core.language.guard_facts import ClassFacts, Facts, chinese_number, clocks_of, days_in, decimal_of, measures_in
+from core.language.guard_facts import (
+    NOT,
+    SKY,
+    ClassFacts,
+    Facts,
+    chinese_number,
+    clocks_of,
+    days_in,
+    decimal_of,
+    measures_in,
+)
 from core.language.guard_names import unknown_name
 from core.language.guard_words import CLAIMED, Prompts, breaks_the_rules, plain
 
@@ -47,9 +57,7 @@ _FEW = 30
 """Of what is left in so small a number it may be said that little is left."""
 _TITLE = re.compile(r"([\u4e00-\u9fff])[\u4e00-\u9fff]?(?:先生|女士|小姐|太太|同学|老师|经理|师傅)")
 _NO_NAME = frozenset("位的各们")
-_SKY = ("雨", "雪", "雷", "台风", "冰雹", "雾", "霾", "沙尘")
 _SKY_WORDS = re.compile(r"晴|多云|阴天|小雨|中雨|大雨|阵雨|有雨|雪|气温|°C")
-_NOT = re.compile(r"(?:无|没有?|不会?|未|免|如|若|万一|是否|防)[^，,。；;]{0,4}$")
 _PM = frozenset({"下午", "傍晚", "晚上", "夜里"})
 _CODE = re.compile(r"[A-Z0-9]{2,8}")
 _BARE = re.compile(r"[\d一二三四五六七八九十]")
@@ -202,9 +210,9 @@ def _weather(said: str, facts: Facts) -> str | None:
     about_sky = _SKY_WORDS.search(said) and not any(service.code in said.upper() for service in facts.services)
     if about_sky and facts.forecast and (day := next(_other_day(said, facts), None)) is not None:
         return f"no forecast for {day}"
-    for sky in _SKY:
+    for sky in SKY:
         for found in re.finditer(sky, said):
-            if sky not in facts.text and not _NOT.search(said[: found.start()]):
+            if sky not in facts.skies and not NOT.search(said[: found.start()]):
                 return f"weather {sky}"
     return None
 

@@ -20,6 +20,8 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(?:(\d{4})年)?(\d{1,2})月(\d{1,2})")
 _MOMENT = re.compile(r"T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:\d{2}|Z)?")
 _WITH_LETTERS = re.compile(r"[A-Za-z]+-?\d[\dA-Za-z]*|\d+[A-Za-z]+\d[\dA-Za-z]*")
+SKY = ("雨", "雪", "雷", "台风", "冰雹", "雾", "霾", "沙尘")
+NOT = re.compile(r"(?:无|没有?|不会?|未|免|如|若|万一|是否|防)[^，,。；;]{0,4}$")
 _HOUR_MIN = 60
 _LATELY_DAYS = 60
 _NOT_FOR_PEOPLE = frozenset({"item_id", "updated_at", "created_at"})
@@ -95,6 +97,8 @@ class Facts:
     """Numbers by the unit beside which they may stand: degrees, per cent, millimetres, seats."""
     forecast: frozenset[dt.date]
     """The days that a forecast is for."""
+    skies: frozenset[str]
+    """Of SKY what the results tell of; 如果下雨 and 没有雨 tell of none."""
     services: tuple[Service, ...]
     classes: Mapping[str, ClassFacts]
     """Over all rows, by the words for a class."""
@@ -116,7 +120,8 @@ def facts_of(sources: Sequence[Source], today: dt.date) -> Facts:
         text=whole, prices=prices, bounds=frozenset(_amounts(wishes, ("price_max", "price_min"))),
         numbers=frozenset(_numbers(whole, sources, minutes, days)), clocks=frozenset(clocks_of(whole)), days=days,
         minutes=minutes, left=frozenset(_left(rows, wishes)), measured=_measured(rows, whole),
-        forecast=frozenset(_forecast_days(rows)), services=tuple(_services(rows, wishes)), today=today,
+        forecast=frozenset(_forecast_days(rows)), skies=frozenset(_skies(rows, sources)),
+        services=tuple(_services(rows, wishes)), today=today,
         fewest=min(_amounts(rows, ("remaining",)), default=None), classes=_classes(rows, wishes),
         statuses=frozenset(str(row.get("status")) for row in rows if "order_id" in row),
     )
@@ -241,6 +246,12 @@ def _forecast_days(rows: Iterable[JsonObject]) -> Iterator[dt.date]:
         if "temp_max_c" in row or "condition_day" in row:
             with contextlib.suppress(ValueError):
                 yield dt.date.fromisoformat(str(row.get("date"))[:10])
+
+
+def _skies(rows: Sequence[JsonObject], sources: Sequence[Source]) -> Iterator[str]:
+    told = [_shown(value) for row in rows for value in _leaves(row)] + [plain(source.words) for source in sources]
+    for text in told:
+        yield from (sky for sky in SKY for found in re.finditer(sky, text) if not NOT.search(text[: found.start()]))
 
 
 def _services(rows: Iterable[JsonObject], wishes: Sequence[JsonObject]) -> Iterator[Service]:

@@ -46,6 +46,12 @@ class Merging:
     def offers(self, intent: str) -> bool:
         return any(skill.intent == intent for skill in self.skills)
 
+    def believes(self, intent: str, slot: str, value: Any) -> bool:
+        """Whether the person may have said it. The places of an order must have been named: that is money."""
+        if slot in PLACES and is_order(intent) and not self.evidence.names(str(value)):
+            return False
+        return self.evidence.speaks_for(slot, value)
+
 
 def merged(heard: Heard, reading: Reading, merging: Merging) -> Reading:
     """The reading with the model's share in it. Raises Unfit for a date of the model's that cannot be meant."""
@@ -91,7 +97,7 @@ def _filled(frame: Frame, task: HeardTask, merging: Merging) -> Frame:
         if name in domain.slots and name not in stuck and not getattr(frame.slots, name)
     }
     _refuse_far_days(wanted, merging.now.date())
-    news = {name: value for name, value in wanted.items() if merging.evidence.speaks_for(name, value)}
+    news = {name: value for name, value in wanted.items() if merging.believes(frame.intent, name, value)}
     asked = _differences(frame, task, merging.evidence.reading)
     if not news and not asked:
         return frame
@@ -130,7 +136,7 @@ def _added(task: HeardTask, merging: Merging) -> Frame | None:
     domain = _domain(intent, merging.skills)
     wanted = {name: value for name, value in _said(task.slots) if name in domain.slots}
     _refuse_far_days(wanted, merging.now.date())
-    slots = {name: value for name, value in wanted.items() if merging.evidence.speaks_for(name, value)}
+    slots = {name: value for name, value in wanted.items() if merging.believes(intent, name, value)}
     frame = _rebuilt(intent, Slots(**slots), _strange_cities(slots), domain, merging.now.date())
     return replace(frame, query=_query(task, frame, merging))
 

@@ -169,3 +169,11 @@ def test_no_line_of_a_prompt_may_leave(prompt: str, facts: Facts) -> None:
     lines = [line for line in PROMPTS.get(prompt).system.splitlines() if len(line) > 20 and "<" not in line]
     assert lines
     assert all(fault_in(line, facts, PROMPTS) for line in lines)
+
+
+def test_rain_that_was_only_asked_about_is_no_forecast() -> None:
+    step = Step(1, "t1", "query train tickets", "", "如果后天杭州下雨就查高铁", Slots())
+    skipped = StepResult(step, "skipped", 1, text="预报没有雨，就没有再查火车票。")
+    sunny = facts_of([result(1, "weather", [weather_row(condition_day="晴", condition_night="晴")]), skipped], TODAY)
+    assert fault_in("由于后天杭州下雨，所以没有查。", sunny, PROMPTS) is not None
+    assert fault_in("预报没有雨，就没有再查火车票。", sunny, PROMPTS) is None
