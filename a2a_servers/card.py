@@ -6,6 +6,7 @@ from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentExtension, Agen
 from google.protobuf.json_format import ParseDict
 from google.protobuf.struct_pb2 import Struct
 
+from a2a_servers.planning import PLANNING_EXTENSION, planning_of
 from a2a_servers.spec import AgentSpec
 from a2a_servers.tools import Tool
 from core.shared.json_types import JsonObject, JsonValue
@@ -18,6 +19,7 @@ TOOLS_EXTENSION = "smartvoyage/tools"
 """The capability extension whose params say {"reachable": whether the agent's tools can be used at this moment}."""
 
 _ABOUT_TOOLS = "Whether the tools behind the skills can be reached; skills stay on the card while they cannot."
+_ABOUT_PLANNING = "What each skill needs and yields, in typed names, so that it joins the plans of others."
 
 
 def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool], *, reachable: bool) -> AgentCard:
@@ -37,10 +39,16 @@ def make_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool], *, reac
         ],
         capabilities=AgentCapabilities(
             streaming=True, push_notifications=False,
-            extensions=[AgentExtension(
-                uri=TOOLS_EXTENSION, description=_ABOUT_TOOLS, required=False,
-                params=ParseDict({"reachable": reachable}, Struct()),
-            )],
+            extensions=[
+                AgentExtension(
+                    uri=TOOLS_EXTENSION, description=_ABOUT_TOOLS, required=False,
+                    params=ParseDict({"reachable": reachable}, Struct()),
+                ),
+                AgentExtension(
+                    uri=PLANNING_EXTENSION, description=_ABOUT_PLANNING, required=False,
+                    params=ParseDict(planning_of(tools), Struct()),
+                ),
+            ],
         ),
         default_input_modes=_MODES,
         default_output_modes=_MODES,
@@ -61,7 +69,10 @@ def older_card(spec: AgentSpec, entry: AgentEntry, tools: Sequence[Tool], *, rea
         "capabilities": {
             "streaming": True, "pushNotifications": False,
             "google_a2a_compatible": False, "parts_array_format": False,
-            "extensions": [{"uri": TOOLS_EXTENSION, "required": False, "params": {"reachable": reachable}}],
+            "extensions": [
+                {"uri": TOOLS_EXTENSION, "required": False, "params": {"reachable": reachable}},
+                {"uri": PLANNING_EXTENSION, "required": False, "params": planning_of(tools)},
+            ],
         },
         "defaultInputModes": modes,
         "defaultOutputModes": modes,

@@ -15,6 +15,7 @@ from core.types.agent_protocol import INVALID_PARAMETER, REFUSED, UNAVAILABLE
 _PREFIX = re.compile(r"^(Error executing tool \S+?(: |$))+")
 _ARGUMENTS_REJECTED = re.compile(r"^\d+ validation errors? for ")
 _CODES = (INVALID_PARAMETER, UNAVAILABLE, REFUSED)
+_PLANNING = ("needs", "yields", "price", "risk")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -34,6 +35,7 @@ def tool_of(listed: mcp_types.Tool) -> Tool:
         read_only=bool(listed.annotations and listed.annotations.read_only_hint),
         most_at_once=_most_at_once(schema),
         quotes_with=str(said.get("quotes_with") or ""),
+        planning={name: said[name] for name in _PLANNING if name in said},
         schema=schema,
     )
 

@@ -26,6 +26,8 @@ class Tool:
     """The largest `quantity` it takes; None where it says nothing."""
     quotes_with: str = ""
     """For a tool that changes something: the tool that shows what it would change."""
+    planning: JsonObject = field(default_factory=dict, hash=False)
+    """What it declares for planning (needs, yields, price, risk), as it was said."""
     schema: JsonObject = field(default_factory=dict, hash=False)
 
 

@@ -4,6 +4,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from core.adapters.agents.network import open_network
 from core.adapters.agents.worded_network import worded
@@ -13,6 +14,7 @@ from core.adapters.stores.history_store import SqlHistoryStore
 from core.adapters.stores.kept_responses import SqlKeptResponses
 from core.adapters.stores.offer_store import SqlOfferStore
 from core.adapters.stores.session_order import SqlSessionOrder
+from core.adapters.stores.trace_store import KEPT, SqlTraceStore
 from core.adapters.vectors.opening import CacheStores, open_cache_stores
 from core.cache.cache_manager import CacheManager
 from core.cache.forgetting import ForgettingHistory
@@ -34,6 +36,7 @@ from core.ports.memory import HistoryStore
 from core.ports.offers import OfferStore
 from core.ports.reasoning import LocalSkill, Planner, Summarizer, Understander
 from core.ports.session_order import SessionOrder
+from core.ports.traces import TraceStore
 from core.reasoning.attractions import Attractions
 from core.reasoning.executor import StepExecutor
 from core.reasoning.intent import RuleUnderstander
@@ -45,6 +48,7 @@ from core.reasoning.model_summary import ModelSummarizer
 from core.reasoning.planner import RulePlanner
 from core.reasoning.routing import Router
 from core.reasoning.summary import TemplateSummarizer
+from core.reasoning.tracing_calls import TracedModel, TracedNetwork
 from core.service import Backend, TurnService
 from core.shared.clock import Clock
 from core.shared.prompts import SmartVoyagePrompts
@@ -62,6 +66,7 @@ class Stores:
     history: HistoryStore
     order: SessionOrder
     kept: KeptResponses
+    traces: TraceStore
 
 
 @contextlib.asynccontextmanager
@@ -74,7 +79,7 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
         model = await opened.enter_async_context(open_model(settings, clock))
         if model is None:
             log.info("no language model is configured: the rules answer alone")
-        stores = sql_stores(database, clock)
+        stores = sql_stores(database, clock, timedelta(days=settings.traces.keep_days))
         kept = await opened.enter_async_context(open_cache_stores(settings, clock)) if settings.cache.enabled else None
         backend = build_backend(network, stores, settings, clock, model, kept)
         if backend.cache is not None:
@@ -83,13 +88,15 @@ async def open_backend(settings: Settings, clock: Clock) -> AsyncIterator[Backen
         yield replace(backend, database=database)
 
 
-def sql_stores(database: Database, clock: Clock) -> Stores:
+def sql_stores(database: Database, clock: Clock, keep_traces: timedelta = KEPT) -> Stores:
     """Every store over one database."""
+    traces = SqlTraceStore(database, clock, keep_traces)
     return Stores(
         offers=SqlOfferStore(database),
-        history=SqlHistoryStore(database, clock),
+        history=SqlHistoryStore(database, clock, traces),
         order=SqlSessionOrder(database, clock),
         kept=SqlKeptResponses(database, clock),
+        traces=traces,
     )
 
 
@@ -109,7 +116,8 @@ def build_backend(
 ) -> Backend:  # fmt: skip
     """The core with its rooms, over any network of agents and any stores; without a model the rules take them all, and
     without stores for it there is no cache."""
-    cache, history = None, stores.history
+    cache, history, network = None, stores.history, TracedNetwork(network)
+    model = TracedModel(model) if model is not None else None
     if kept is not None:
         cache = CacheManager(kept.exact, kept.semantic, kept.embedder, clock, settings.cache.threshold)
         network, history = StockWatch(network, cache), ForgettingHistory(history, cache)
@@ -139,6 +147,7 @@ def build_backend(
         clock=clock,
         model=model,
         cache=cache,
+        traces=stores.traces,
     )
 
 

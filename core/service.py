@@ -20,6 +20,9 @@ from core.ports.kept_responses import KeptResponses
 from core.ports.language_model import LanguageModel
 from core.ports.memory import Learner
 from core.ports.session_order import Place, SessionOrder
+from core.ports.traces import TraceStore
+from core.reasoning.tracing import watch
+from core.reasoning.tracing_record import trace_of
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
 from core.shared.errors import DeadlineExceeded
@@ -115,10 +118,13 @@ class TurnService:
 
     async def _answer(self, turn: Turn, place: Place, emit: Emit) -> Reply:
         await place.reached()
+        seen = watch(turn)
         known = await self._memory.read(turn.message.user_id, turn.message.session_id)
+        seen.phase("memory")
         turn = replace(turn, memory=known)
-        served = await self._served(turn, emit)
-        await self._memory.record(record_of(turn, served.answer, place.holder))
+        served = await self._served(turn, seen.telling(emit))
+        record = record_of(turn, served.answer, place.holder)
+        await self._memory.record(replace(record, trace=trace_of(seen, served.answer, served.level)))
         spent, took = turn.budget, turn.elapsed_ms()
         return Reply(turn.message, served.answer, took, spent.calls, spent.tokens, served.level, served.as_of)
 
@@ -145,6 +151,8 @@ class Backend:
     """None: the stores need none."""
     cache: CacheManager | None = None
     """None: every answer is made anew."""
+    traces: TraceStore | None = None
+    """None: runs are not read back."""
 
 
 def _log_turn(reply: Reply) -> None:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from core.memory.masking import mask
 from core.memory.profile import masked_context, masked_profile, refuse_too_large
+from core.memory.trace_masking import masked_trace
 from core.ports.memory import HistoryStore
 from core.shared.clock import Clock
 from core.types.memory import (
@@ -56,6 +57,7 @@ class ConversationMemory:
             task_context=masked_context(turn.task_context) if turn.task_context is not None else None,
             profile=masked_profile(turn.profile),
             facts=tuple(replace(fact, content=mask(fact.content)) for fact in turn.facts),
+            trace=masked_trace(turn.trace) if turn.trace is not None else None,
         )
         await self._store.record(masked, facts=self._long_term)
 

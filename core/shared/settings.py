@@ -25,6 +25,7 @@ from core.shared.settings_shape import (
     ServicesSettings,
     Settings,
     StageSettings,
+    TracesSettings,
 )
 from core.shared.settings_variables import filled
 from core.shared.settings_wording import first_fault
@@ -45,6 +46,7 @@ __all__ = [
     "ServicesSettings",
     "Settings",
     "StageSettings",
+    "TracesSettings",
     "load_settings",
     "parse_settings",
 ]

@@ -115,6 +115,12 @@ class MemorySettings(_Frozen):
     long_term: int = Field(default=20, ge=1, le=200)
 
 
+class TracesSettings(_Frozen):
+    """How many days the recorded runs of turns are kept."""
+
+    keep_days: int = Field(default=30, ge=1, le=3_650)
+
+
 def _header_safe(key: SecretStr) -> SecretStr:
     value = key.get_secret_value().strip()
     if not value.isascii() or not value.isprintable() or " " in value:
@@ -212,6 +218,7 @@ class Settings(_Frozen):
     auth: AuthSettings = AuthSettings()
     limits: LimitSettings = LimitSettings()
     memory: MemorySettings = MemorySettings()
+    traces: TracesSettings = TracesSettings()
     cache: CacheSettings = CacheSettings()
     llm: LlmSettings = LlmSettings()
     collector: CollectorSettings = CollectorSettings()

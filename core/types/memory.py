@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.language.frames import PastWish
 from core.shared.json_types import JsonObject
+from core.types.trace import Trace
 
 MemoryKind = Literal["short_term", "user_profile", "task_context", "long_term"]
 KINDS: tuple[MemoryKind, ...] = ("short_term", "user_profile", "task_context", "long_term")
@@ -80,7 +81,7 @@ class TurnRecord:
 
     `profile` are preferences to merge; `facts` are new ones, oldest first. `task_context` None: the conversation's
     stays as it is. `place` is the turn's in its session's queue: where an erasure has taken it away, nothing is written
-    and the offers that the turn `made` go too. Empty for what is no turn.
+    and the offers that the turn `made` go too. Empty for what is no turn. `trace` is the turn's run.
     """
 
     user_id: str
@@ -91,6 +92,7 @@ class TurnRecord:
     facts: tuple[Fact, ...] = ()
     place: str = ""
     made: tuple[str, ...] = ()
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)

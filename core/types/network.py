@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass
 
+from core.types.tool_facts import NO_FACTS, ToolFacts
+
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill of a card. Its name is the intent it serves, for example `query train tickets`."""
+    """A skill of a card. Its name is the intent it serves, for example `query train tickets`; `tool` is its id."""
 
     name: str
     description: str
     tags: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+    tool: str = ""
+    facts: ToolFacts = NO_FACTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,9 @@ def test_the_services_listen_where_the_configuration_says() -> None:
     ]
 
 
-def test_a_missing_agent_entry_is_named() -> None:
-    with pytest.raises(SettingsError, match="TicketAssistant"):
-        services(parse_settings({"agents": agents()[:1]}), ManualClock(NOON))
+def test_only_the_agents_that_are_configured_are_served() -> None:
+    named = services(parse_settings({"agents": agents()[:1]}), ManualClock(NOON))
+    assert [service.name for service in named] == ["a2a-weather"]
 
 
 def test_an_entry_without_a_tool_server_is_named() -> None:

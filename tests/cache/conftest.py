@@ -8,7 +8,7 @@ import pytest
 from core.adapters.vectors.milvus_cache import MilvusPlace, MilvusSemanticCache, milvus_link
 from core.adapters.vectors.redis_cache import RedisExactCache, redis_link
 from core.shared.clock import SystemClock
-from tests.cache.servers import has_milvus, milvus_lite_server, milvus_server, redis_binary, redis_server
+from tests.cache.servers import milvus_lite_server, milvus_missing, milvus_server, redis_binary, redis_server
 from tests.cache.vectors import PlainEmbedder
 from tests.cache.world import World, cache_stores, gateway, up
 
@@ -29,8 +29,8 @@ def lite_over_the_network() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def real_milvus() -> Iterator[str]:
-    if not has_milvus():
-        pytest.skip("NOT TESTED on Milvus 2.3.5: the package milvus is not installed")
+    if missing := milvus_missing():
+        pytest.skip(f"NOT TESTED on Milvus 2.3.5: {missing}")
     with milvus_server() as uri:
         yield uri
 

@@ -21,8 +21,18 @@ def redis_binary() -> str | None:
     return shutil.which("redis-server")
 
 
-def has_milvus() -> bool:
-    return (Path(sys.executable).parent / "milvus-server").exists()
+def milvus_missing() -> str:
+    """Why the real Milvus cannot be started here; empty when it can. Its etcd listens on fixed ports."""
+    if not (Path(sys.executable).parent / "milvus-server").exists():
+        return "the package milvus is not installed"
+    for port in (2379, 2380):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                return f"somebody holds port {port}"
+    return ""
 
 
 @contextlib.contextmanager

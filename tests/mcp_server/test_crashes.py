@@ -22,7 +22,8 @@ ORDERS = 500
 
 async def test_no_order_is_lost_or_doubled_when_server_and_database_are_killed(tmp_path: Path) -> None:
     config = config_on_free_ports(tmp_path)
-    address = load_settings(config, {}).agent("TicketAssistant").mcp_url or ""
+    entries = {entry.name: entry for entry in load_settings(config, {}).agents}
+    address = entries["TicketAssistant"].mcp_url or ""
     with mariadb(tmp_path, durable=True) as server:
         url = server.new_database("tools")
         migrate(url)

@@ -7,10 +7,12 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Value
 from pydantic import ValidationError
 
+from core.adapters.agents.facts_wire import PLANNING_EXTENSION, declared_by
 from core.shared.call_context import CallContext
-from core.shared.json_types import whole_numbers
+from core.shared.json_types import JsonObject, whole_numbers
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from core.types.network import Skill
+from core.types.tool_facts import NO_FACTS
 
 TOOLS_EXTENSION = "smartvoyage/tools"
 """The capability extension of a card whose params say {"reachable": whether the agent's tools can be used now}."""
@@ -45,18 +47,26 @@ def request_message(request: AgentRequest, context: CallContext) -> SendMessageR
 
 def skills_of(card: AgentCard) -> tuple[Skill, ...]:
     """The card's skills; their names are the intents they serve."""
+    declared = declared_by(_params_of(card, PLANNING_EXTENSION))
     return tuple(
-        Skill(name=s.name, description=s.description, tags=tuple(s.tags), examples=tuple(s.examples))
+        Skill(
+            name=s.name, description=s.description, tags=tuple(s.tags), examples=tuple(s.examples), tool=s.id,
+            facts=declared.get(s.id) or declared.get(s.name) or NO_FACTS,
+        )
         for s in card.skills
     )
 
 
 def tools_are_away(card: AgentCard) -> bool:
     """Whether the agent says that the tools behind its skills cannot be used at the moment."""
-    return any(
-        extension.uri == TOOLS_EXTENSION and MessageToDict(extension.params).get("reachable") is False
-        for extension in card.capabilities.extensions
-    )
+    return _params_of(card, TOOLS_EXTENSION).get("reachable") is False
+
+
+def _params_of(card: AgentCard, uri: str) -> JsonObject:
+    """What an extension of the card says; empty where the card has none of that name."""
+    of_name = (extension for extension in card.capabilities.extensions if extension.uri == uri)
+    found = next(of_name, None)
+    return MessageToDict(found.params) if found is not None else {}
 
 
 def response_of_task(task: Task) -> AgentResponse:

@@ -15,6 +15,8 @@ from core.adapters.stores.memory_rows import USER_LEVEL
 from core.adapters.stores.tables import conversation_memory as memory
 from core.adapters.stores.tables import feedback as feedbacks
 from core.adapters.stores.tables import sessions
+from core.adapters.stores.trace_rows import add_trace, forget_traces
+from core.adapters.stores.trace_store import SqlTraceStore
 from core.adapters.stores.turn_places import still_held, take_away
 from core.adapters.stores.upsert import upsert
 from core.adapters.stores.user_data import erase_user, export_user
@@ -40,11 +42,12 @@ _LARGEST_NUMBER = 2**63 - 1
 
 
 class SqlHistoryStore:
-    """Implements the port HistoryStore."""
+    """Implements the port HistoryStore. Runs of turns are written here, with their turn, and read by `traces`."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, traces: SqlTraceStore | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._traces = traces or SqlTraceStore(database, clock)
 
     async def read(self, user_id: str, session_id: str, *, messages: int, facts: int) -> MemoryContext:
         return await self._database.run(lambda connection: _read(connection, user_id, session_id, messages, facts))
@@ -64,8 +67,11 @@ class SqlHistoryStore:
             self._merge(connection, turn.user_id, {k: v for k, v in turn.profile.items() if v != ""})
             _take_back(connection, turn.user_id, [k for k, v in turn.profile.items() if v == ""])
             _add_facts(connection, turn.user_id, turn.facts, facts)
+            if turn.trace is not None:
+                add_trace(connection, turn.user_id, turn.trace)
 
         await self._database.run(work)
+        await self._traces.sweep()
 
     async def replace_profile(self, user_id: str, profile: Profile) -> None:
         def work(connection: Connection) -> None:
@@ -84,7 +90,9 @@ class SqlHistoryStore:
 
     async def clear(self, user_id: str, session_id: str, kinds: tuple[MemoryKind, ...]) -> None:
         def work(connection: Connection) -> None:
-            take_away(connection, user_id, session_id if set(kinds) <= set(_SESSION_KINDS) else None)
+            cleared = session_id if set(kinds) <= set(_SESSION_KINDS) else None
+            take_away(connection, user_id, cleared)
+            forget_traces(connection, user_id, cleared)
             for kind in kinds:
                 where = _of_session(user_id, session_id, kind) if kind in _SESSION_KINDS else _of_user(user_id, kind)
                 connection.execute(delete(memory).where(*where))
@@ -109,6 +117,7 @@ class SqlHistoryStore:
         def work(connection: Connection) -> bool:
             take_away(connection, user_id, session_id)
             gone = connection.execute(delete(sessions).where(*_session(user_id, session_id))).rowcount
+            forget_traces(connection, user_id, session_id)
             mine = (memory.c.user_id == user_id, memory.c.session_id == session_id)
             forget_answers(connection, user_id)
             return bool(connection.execute(delete(memory).where(*mine)).rowcount + gone)

@@ -10,13 +10,15 @@ from core.adapters.stores.database import from_stored
 from core.adapters.stores.kept_table import kept_responses
 from core.adapters.stores.queue_table import session_tickets
 from core.adapters.stores.tables import metadata
+from core.adapters.stores.trace_table import traces
 from core.adapters.stores.turn_places import take_away
 
-_ADDED = (session_tickets, kept_responses)
+_ADDED = (session_tickets, kept_responses, traces)
 """Tables of other modules than tables.py: named here, so that they stand in the metadata."""
 
-_OURS = ("id", "user_id", "entry")
-"""Columns that say nothing about the person: how rows are numbered and kept apart."""
+_OURS = ("id", "user_id", "entry", "prompts")
+"""Columns that say nothing new about the person: how rows are numbered and kept apart, and what models were asked about
+the person's words, which is for operators."""
 
 
 def personal_tables() -> Iterator[Table]:
