@@ -18,7 +18,7 @@ from core.shared.errors import SettingsError
 from core.shared.identifiers import checked_id
 from core.shared.serving import PortInUse, Service, running, until_signalled
 from core.shared.settings import Settings, load_settings
-from core.shared.settings_wording import database_in_words, model_in_words
+from core.shared.settings_wording import used_in_words
 from core.shared.version import VERSION
 from core.types.events import Event
 from core.types.memory import MemoryContext, Profile
@@ -135,8 +135,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
 
 async def _run_until_signalled(services: list[Service], settings: Settings) -> None:
     print(f"SmartVoyage 智途 {VERSION}", flush=True)
-    print(f"  business data   {database_in_words(settings)}", flush=True)
-    print(f"  language model  {model_in_words(settings)}", flush=True)
+    print(*used_in_words(settings, [service.name for service in services]), sep="\n", flush=True)
     async with running(services, lambda service: print(f"  {service.name:<15} {service.url}", flush=True)):
         gateway = next((service.url for service in services if service.name == "gateway"), None)
         print(f"Ready: open {gateway}/docs" if gateway else "Ready.", flush=True)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.shared.errors import SettingsError
 from core.shared.settings import AgentEntry, Settings
-from core.shared.settings_wording import cache_in_words, database_in_words, model_in_words
+from core.shared.settings_wording import database_in_words, used_in_words
 from core.shared.sql import make_engine
 
 ANSWER_S = 5.0
@@ -51,9 +51,7 @@ def told(settings: Settings, findings: list[Finding]) -> str:
     """The whole of it for a terminal."""
     lines = [
         "Configuration: valid",
-        f"  database        {database_in_words(settings)}",
-        f"  language model  {model_in_words(settings)}",
-        f"  cache           {cache_in_words(settings)}",
+        *used_in_words(settings, ["gateway"]),
         f"  auth            {settings.auth.mode}",
         f"  data folder     {settings.data.absolute()}",
         f"  clock           {settings.now.isoformat() if settings.now else 'of this machine'}",

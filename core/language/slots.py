@@ -60,6 +60,9 @@ class Slots:
         return {f.name: _to_wire(value) for f in fields(self) if (value := getattr(self, f.name)) not in (None, {})}
 
 
+SLOT_NAMES = frozenset(f.name for f in fields(Slots))
+
+
 def slots_from_json(raw: Mapping[str, JsonValue]) -> Slots:
     """Read the wire's spelling. Unknown names are left out; ValueError names a slot that cannot be read."""
     known: dict[str, Any] = {}

@@ -10,7 +10,7 @@ NeedT = TypeVar("NeedT", bound=Hashable)
 def able_to_begin(
     wanted: Mapping[int, Collection[NeedT]], sources: Mapping[NeedT, Iterable[tuple[int, str]]], met: Collection[NeedT]
 ) -> set[int]:
-    """Of the tools in `wanted` (by place, with their needs) those whose needs are `met` or come from one that can begin.
+    """Of the tools in `wanted` (by place, with their needs) those whose needs are `met` or come from another of them.
 
     Linear in tools and in pairs of a need and its sources.
     """

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.language.slots import slots_from_json
+from core.language.slots import SLOT_NAMES, slots_from_json
 from core.ports.agents import AgentNetwork, Unreachable
 from core.reasoning.guard_words import without_links
 from core.reasoning.labels import label
@@ -120,7 +120,7 @@ class StepExecutor:
         remaining = min(self._agent_call_ms, scope.turn.remaining_ms() - RESERVE_MS)
         if remaining <= 0:
             return Unreachable(agent=agent, reason="这一轮的时间已经用完")
-        action = Action(tool_name=step.intent, parameter=step.slots.to_json(), job_desc=step.query)
+        action = Action(tool_name=step.intent, parameter={**dict(step.extra), **step.slots.to_json()}, job_desc=step.query)
         request = AgentRequest(thought=step.action, action_code=[action])
         budget = scope.turn.budget
         lent = budget.lend(LENT_BRIEF, keep=KEPT_BACK) if scope.brief else budget.lend(LENT)
@@ -169,7 +169,8 @@ def _bound(step: Step, before: Mapping[int, StepResult]) -> Step:
     if not step.bind:
         return step
     taken: JsonObject = {bind.slot: _first_value(before[bind.step], bind.field) for bind in step.bind}
-    return replace(step, slots=slots_from_json({**step.slots.to_json(), **taken}))
+    beyond = tuple((name, value) for name, value in taken.items() if name not in SLOT_NAMES and value is not None)
+    return replace(step, slots=slots_from_json({**step.slots.to_json(), **taken}), extra=beyond)
 
 
 def _first_value(result: StepResult, field: str) -> Any:

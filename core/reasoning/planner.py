@@ -1,5 +1,7 @@
 """Planning by rules: one step for each task at first, afterwards what reflection still wants."""
 
+from collections.abc import Mapping
+
 from core.ports.reasoning import PlanningInput
 from core.reasoning.reflection import further_steps
 from core.types.plan import Step
@@ -13,10 +15,11 @@ class RulePlanner:
         if given.results:
             return further_steps(given)
         numbers = {task.id: given.next_number + index for index, task in enumerate(given.tasks)}
-        return tuple(_first_step(task, numbers) for task in given.tasks)
+        return tuple(first_step(task, numbers) for task in given.tasks)
 
 
-def _first_step(task: Task, numbers: dict[str, int]) -> Step:
+def first_step(task: Task, numbers: Mapping[str, int]) -> Step:
+    """The step of a task with its condition; `numbers`: those of all tasks' steps."""
     when = When(of=str(numbers[task.when.of]), test=task.when.test) if task.when else None
     return Step(
         number=numbers[task.id], task=task.id, intent=task.intent, action=task.query, query=task.query,

@@ -1,7 +1,7 @@
 """What is wrong with a setting, in plain words: the key, what was expected, what was found."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -61,6 +61,18 @@ def shown(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "a list"
     return repr(_LOGIN.sub("//…@", str(value))[:_MOST_SHOWN])
+
+
+def used_in_words(settings: Settings, services: Iterable[str]) -> list[str]:
+    """A line each for what these services use: where the data lies, which model is asked, what the cache is."""
+    names = set(services)
+    agents = {name for name in names if name.startswith("a2a-")}
+    lines = [f"  database        {database_in_words(settings)}"] if names - agents else []
+    if agents or "gateway" in names:
+        lines.append(f"  language model  {model_in_words(settings)}")
+    if "gateway" in names:
+        lines.append(f"  cache           {cache_in_words(settings)}")
+    return lines
 
 
 def database_in_words(settings: Settings) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.language.slots import Slots
+from core.shared.json_types import JsonValue
 from core.types.agent_protocol import NOTHING_SPENT, Quote, ResultData, Usage
 from core.types.understanding import When
 
@@ -35,6 +36,8 @@ class Step:
     bind: tuple[Bind, ...] = ()
     relaxed: tuple[str, ...] = ()
     """Slots that reflection dropped because nothing was found with them."""
+    extra: tuple[tuple[str, JsonValue], ...] = ()
+    """Parameters beyond the slots, from rows of another tool: what only third parties know, such as a form's number."""
 
 
 @dataclass(frozen=True, slots=True)
