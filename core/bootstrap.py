@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from core.adapters.agents.measured_network import MeasuredNetwork
 from core.adapters.agents.network import open_network
 from core.adapters.agents.worded_network import worded
 from core.adapters.llm.opening import open_model
@@ -38,6 +39,10 @@ from core.ports.reasoning import LocalSkill, Planner, Summarizer, Understander
 from core.ports.session_order import SessionOrder
 from core.ports.traces import TraceStore
 from core.reasoning.attractions import Attractions
+from core.reasoning.dag_chains import Chains
+from core.reasoning.dag_opening import chains_over
+from core.reasoning.dag_planner import DagPlanner
+from core.reasoning.dag_understanding import DagUnderstander
 from core.reasoning.executor import StepExecutor
 from core.reasoning.intent import RuleUnderstander
 from core.reasoning.model_attractions import ModelAttractions
@@ -48,6 +53,7 @@ from core.reasoning.model_summary import ModelSummarizer
 from core.reasoning.planner import RulePlanner
 from core.reasoning.routing import Router
 from core.reasoning.summary import TemplateSummarizer
+from core.reasoning.tool_costs import MeasuredCosts
 from core.reasoning.tracing_calls import TracedModel, TracedNetwork
 from core.service import Backend, TurnService
 from core.shared.clock import Clock
@@ -122,7 +128,11 @@ def build_backend(
         cache = CacheManager(kept.exact, kept.semantic, kept.embedder, clock, settings.cache.threshold)
         network, history = StockWatch(network, cache), ForgettingHistory(history, cache)
     prompts = SmartVoyagePrompts("core.prompts")
-    rooms = _rooms(network, ModelDesk(model, prompts) if model is not None else None)
+    costs = MeasuredCosts()
+    network = MeasuredNetwork(network, costs, clock)
+    chains = chains_over(network.agents, costs, kept.embedder if kept is not None else None)
+    by_model = settings.planning.mode == "model"
+    rooms = _rooms(network, chains, ModelDesk(model, prompts) if model is not None else None, by_model=by_model)
     learner = ModelLearner(model, prompts.get("memory")) if model is not None else None
     placing = Placing(network)
     desk = OrderDesk(OfferBook(stores.offers, placing, clock), placing)
@@ -161,12 +171,17 @@ def _question_reader(router: Router, clock: Clock, model: str) -> QuestionReader
     return QuestionReader(RuleUnderstander(RuleRecollection()), router.skills, learns, clock, model)
 
 
-def _rooms(network: AgentNetwork, desk: ModelDesk | None) -> _Rooms:
+def _rooms(network: AgentNetwork, chains: Chains, desk: ModelDesk | None, *, by_model: bool) -> _Rooms:
+    """Of the two ways to plan each takes over when the other fails."""
     rules = RuleUnderstander(RuleRecollection())
     bundled: LocalSkill = Attractions()
+    dag = DagPlanner(chains, RulePlanner())
     if desk is None:
-        return _Rooms(rules, RulePlanner(), TemplateSummarizer(), Router(network, (bundled,)))
+        router = Router(network, (bundled,))
+        return _Rooms(DagUnderstander(rules, chains), dag, TemplateSummarizer(), router)
     router = Router(network, (ModelAttractions(desk, bundled),))
+    understander = DagUnderstander(ModelUnderstander(desk, rules, router), chains)
+    planner = ModelPlanner(desk, dag, router)
     return _Rooms(
-        ModelUnderstander(desk, rules, router), ModelPlanner(desk, RulePlanner(), router), ModelSummarizer(desk), router
+        understander, planner if by_model else DagPlanner(chains, planner), ModelSummarizer(desk), router
     )

@@ -11,6 +11,7 @@ from core.shared.identifiers import IDENTIFIER
 from core.shared.on_database import on_database
 from core.shared.serving import Service
 from core.shared.settings import Settings
+from core.types.trace import TracedRun
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -39,7 +40,7 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
 
 
 def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
-    """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in."""
+    """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in; `trace`: what a turn did."""
     chat = commands.add_parser("chat", help="a conversation in the terminal with the running gateway")
     chat.add_argument("--user", default="local", metavar="U", help="the user id (default: local)")
     chat.add_argument("--session", default="default", metavar="S", help="the session id (default: default)")
@@ -57,6 +58,12 @@ def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
     token.add_argument("--operator", action="store_true", help="may see metrics, inner addresses, prompts")
     token.add_argument("--days", type=int, default=30, metavar="N", help="how long it is good (default: 30)")
     token.set_defaults(run=_token)
+    trace = commands.add_parser(
+        "trace", help="draw the recorded run of a turn",
+        description="Reads the run from the database and draws it as a tree with a time line; names its weakest link.",
+    )
+    trace.add_argument("trace_id", metavar="ID", help="the trace_id of a reply")
+    trace.set_defaults(run=_trace)
 
 
 def run_migrate(_arguments: argparse.Namespace, settings: Settings) -> int:
@@ -81,6 +88,27 @@ def _token(arguments: argparse.Namespace, settings: Settings) -> int:
     scopes = frozenset(scope for scope, given in wanted.items() if given)
     print(make_token(settings.auth, arguments.user_id, scopes, arguments.days))
     return 0
+
+
+def _trace(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rich.console import Console
+
+    from core.adapters.stores.migration import make_ready
+    from core.adapters.stores.trace_rows import all_runs
+    from core.trace_tree import draw
+
+    runs: list[TracedRun] = []
+
+    def work(engine: "Engine") -> str:
+        make_ready(engine)
+        with engine.connect() as connection:
+            runs.extend(all_runs(connection, arguments.trace_id))
+        console = Console(highlight=False)
+        with console.capture() as captured:
+            draw(runs, console)
+        return captured.get().rstrip("\n") or f"no recorded run has the id {arguments.trace_id!r}"
+
+    return on_database(settings, work) or (0 if runs else 1)
 
 
 def _check(_arguments: argparse.Namespace, settings: Settings) -> int:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 
 from fastapi import FastAPI
 
-from core.gateway import cache_routes, description, memory_routes, order_routes, routes, session_routes
+from core.gateway import cache_routes, description, memory_routes, order_routes, routes, session_routes, trace_routes
 from core.gateway.auth import Gate
 from core.gateway.description import DescribedApp
 from core.gateway.edge import Edge
@@ -39,7 +39,7 @@ def create_app(open_backend: OpenBackend, auth: AuthSettings = AUTH_OFF) -> Fast
         redirect_slashes=False,  # a redirection would lead to whatever host the request claims to have asked
     )
     add_problem_handlers(app)
-    for module in (description, routes, order_routes, memory_routes, session_routes, cache_routes):
+    for module in (description, routes, order_routes, memory_routes, session_routes, cache_routes, trace_routes):
         app.include_router(module.router)
     app.add_middleware(Edge, gate=Gate(auth))
     return app

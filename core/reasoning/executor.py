@@ -120,7 +120,8 @@ class StepExecutor:
         remaining = min(self._agent_call_ms, scope.turn.remaining_ms() - RESERVE_MS)
         if remaining <= 0:
             return Unreachable(agent=agent, reason="这一轮的时间已经用完")
-        action = Action(tool_name=step.intent, parameter={**dict(step.extra), **step.slots.to_json()}, job_desc=step.query)
+        parameter: JsonObject = {**dict(step.extra), **step.slots.to_json()}
+        action = Action(tool_name=step.intent, parameter=parameter, job_desc=step.query)
         request = AgentRequest(thought=step.action, action_code=[action])
         budget = scope.turn.budget
         lent = budget.lend(LENT_BRIEF, keep=KEPT_BACK) if scope.brief else budget.lend(LENT)

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from core.language.guard_words import harmless
 from core.ports.language_model import ModelAsk
-from core.ports.reasoning import PlanningInput
+from core.ports.reasoning import Planner, PlanningInput
 from core.reasoning.model_inputs import history_part, message_part, observations_part, tasks_part, today_line
 from core.reasoning.model_plan import WishedStep, renumbered, wished_steps
 from core.reasoning.model_stage import ModelDesk, Unfit, schema_of
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
-from core.reasoning.planner import RulePlanner
 from core.reasoning.reflection import further_steps, given_up, latest_by_task, may_give_up, without
 from core.reasoning.routing import Router
 from core.shared.json_types import JsonValue
@@ -29,7 +28,7 @@ _DEPENDS = re.compile(
 class ModelPlanner:
     """Implements the port Planner. Independent wishes are planned without a call: each is a step of its own."""
 
-    def __init__(self, desk: ModelDesk, rules: RulePlanner, router: Router) -> None:
+    def __init__(self, desk: ModelDesk, rules: Planner, router: Router) -> None:
         self._desk = desk
         self._rules = rules
         self._router = router

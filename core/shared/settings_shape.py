@@ -108,6 +108,12 @@ class LimitSettings(_Frozen):
     card_refresh_ms: int = Field(default=5_000, ge=100, le=600_000)
 
 
+class PlanningSettings(_Frozen):
+    """Who plans first: the DAG of tools, or the model with its prompt; the other takes over where the first fails."""
+
+    mode: Literal["dag", "model"] = "dag"
+
+
 class MemorySettings(_Frozen):
     """How much a turn sees: the last messages of the conversation, the durable facts of the person."""
 
@@ -217,6 +223,7 @@ class Settings(_Frozen):
     services: ServicesSettings = ServicesSettings()
     auth: AuthSettings = AuthSettings()
     limits: LimitSettings = LimitSettings()
+    planning: PlanningSettings = PlanningSettings()
     memory: MemorySettings = MemorySettings()
     traces: TracesSettings = TracesSettings()
     cache: CacheSettings = CacheSettings()

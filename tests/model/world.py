@@ -159,7 +159,7 @@ INTENTS = {
 
 def settings_for(url: str, **llm: Any) -> Settings:
     chosen = {"model": "test-model", "base_url": url, "api_key": KEY, "thinking_tags": "show", **llm}
-    return parse_settings({"llm": chosen})
+    return parse_settings({"llm": chosen, "planning": {"mode": "model"}})
 
 
 @contextlib.asynccontextmanager

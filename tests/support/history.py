@@ -17,6 +17,7 @@ from core.types.memory import (
     TaskContext,
     TurnRecord,
 )
+from core.types.trace import Trace
 from tests.support.session_order import InMemorySessionOrder
 
 TITLE_CHARACTERS = 30
@@ -36,10 +37,11 @@ class _Person:
     profile: Profile = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     feedback: dict[str, Feedback] = field(default_factory=dict)
+    traces: list[Trace] = field(default_factory=list)
 
 
 class InMemoryHistoryStore:
-    """Copies in and out. Implements the port HistoryStore."""
+    """Copies in and out. Implements the ports HistoryStore and TraceStore."""
 
     def __init__(self, order: InMemorySessionOrder | None = None) -> None:
         self._people: dict[str, _Person] = {}
@@ -76,6 +78,11 @@ class InMemoryHistoryStore:
         for fact in kept.facts:
             person.facts = [known for known in person.facts if known.content != fact.content] + [fact]
         person.facts = person.facts[max(0, len(person.facts) - facts) :] if kept.facts else person.facts
+        person.traces += [kept.trace] if kept.trace is not None else []
+
+    async def find(self, user_id: str, trace_id: str) -> Trace | None:
+        runs = [trace for trace in self._people.get(user_id, _Person()).traces if trace.trace_id == trace_id]
+        return copy.deepcopy(runs[-1]) if runs else None
 
     async def replace_profile(self, user_id: str, profile: Profile) -> None:
         self._people.setdefault(user_id, _Person()).profile = copy.deepcopy(profile)
@@ -90,6 +97,7 @@ class InMemoryHistoryStore:
         self._order.take_away(user_id, session_id if of_the_session else None)
         person = self._people.get(user_id, _Person())
         talk = person.talks.get(session_id, _Talk())
+        person.traces = [t for t in person.traces if of_the_session and t.session_id != session_id]
         if "short_term" in kinds:
             talk.messages, talk.title, talk.listed = [], "", False
         if "task_context" in kinds:
@@ -121,7 +129,9 @@ class InMemoryHistoryStore:
 
     async def delete_session(self, user_id: str, session_id: str) -> bool:
         self._order.take_away(user_id, session_id)
-        return self._people.get(user_id, _Person()).talks.pop(session_id, None) is not None
+        person = self._people.get(user_id, _Person())
+        person.traces = [trace for trace in person.traces if trace.session_id != session_id]
+        return person.talks.pop(session_id, None) is not None
 
     async def add_feedback(self, user_id: str, feedback: Feedback) -> None:
         self._people.setdefault(user_id, _Person()).feedback[feedback.trace_id] = feedback

@@ -10,4 +10,5 @@ from tests.support.session_order import InMemorySessionOrder
 def in_memory_stores() -> Stores:
     """New and empty ones."""
     order = InMemorySessionOrder()
-    return Stores(InMemoryOfferStore(), InMemoryHistoryStore(order), order, InMemoryKeptResponses())
+    history = InMemoryHistoryStore(order)
+    return Stores(InMemoryOfferStore(), history, order, InMemoryKeptResponses(), history)
