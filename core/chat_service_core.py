@@ -68,9 +68,10 @@ class VoyageChatCore:
         else:
             rounds, results = await self._react_loop(turn, tasks, emit)
         text = await self._told(turn, results, emit)
+        earlier = await self._desk.earlier(turn) if any(result.quotes for result in results) else ""
         offers = await self._desk.offer(turn, results)
         after = put_offers(offers) if offers else set_aside() if withdrawn else ""
-        for line in filter(None, map(without_links, (understanding.note, understanding.asking, after))):
+        for line in filter(None, map(without_links, (understanding.note, understanding.asking, earlier, after))):
             emit(Delta(f"\n{line}"))
             text += f"\n{line}"
         status = "confirmation_required" if offers else verdict(results, asking=bool(understanding.asking))

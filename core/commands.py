@@ -40,7 +40,7 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
 
 
 def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
-    """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in; `trace`: what a turn did."""
+    """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in; `trace`: draw a turn."""
     chat = commands.add_parser("chat", help="a conversation in the terminal with the running gateway")
     chat.add_argument("--user", default="local", metavar="U", help="the user id (default: local)")
     chat.add_argument("--session", default="default", metavar="S", help="the session id (default: default)")

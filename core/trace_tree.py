@@ -65,7 +65,7 @@ def _weakest(trace: Trace) -> Text:
     link = weakest_link(trace)
     if link is None:
         return Text("weakest link: none")
-    return Text(f"weakest link: {_plain(link.where)} — {link.why}: {_plain(link.detail, _HEAD)}", "bold")
+    return Text(f"weakest link: {_plain(link.where, _HEAD)} — {link.why}: {_plain(link.detail, _HEAD)}", "bold")
 
 
 def _nodes(trace: Trace) -> tuple[_Node, ...]:

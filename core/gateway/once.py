@@ -120,7 +120,7 @@ def _checked(key: str) -> str:
 def _user(request: Request, body: bytes) -> str:
     """Whose key it is: the user the request is for, named as the routes have it."""
     caller: Caller = request.state.caller
-    named = request.query_params.get("user_id") or _named(body)
+    named = _named(body) or request.query_params.get("user_id")
     return caller.acting_for(named)
 
 

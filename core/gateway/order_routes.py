@@ -77,6 +77,12 @@ async def cancel(order_id: OrderId, user_id: UserIn, backend: BackendIn, request
     found = await backend.ledger.get(who, order_id)
     if found.get("status") == "cancelled":
         return order_out(found)
-    agent, quote = await backend.ledger.cancellation(who, order_id)
-    placement = await backend.desk.place_at_once(user_id, agent, quote, who.traceparent)
+    try:
+        agent, quote = await backend.ledger.cancellation(who, order_id)
+        placement = await backend.desk.place_at_once(user_id, agent, quote, who.traceparent)
+    except (Conflict, NotFound):  # of several who cancel at once one does it
+        found = await backend.ledger.get(who, order_id)
+        if found.get("status") != "cancelled":
+            raise
+        return order_out(found)
     return order_out(placement.orders[0])

@@ -59,7 +59,7 @@ def read_consent(text: str) -> Consent:
     said = _PUNCTUATION.sub("", said)
     if re.fullmatch(_words("never"), said):  # 对了 begins another subject, 行不行 asks
         return NONE
-    if re.fullmatch(_words("unclear"), said):
+    if re.fullmatch(_words("unclear", "asks"), said):  # 可以吧 wants to be told, it tells nothing
         return Consent("unclear")
     if (change := _quantity(said)) is not None:
         return change
@@ -75,7 +75,7 @@ def _agreement(said: str) -> Consent:
         return Consent("yes", to="place")
     if _covered("sure_cancel", "yes", "firm").fullmatch(said):
         return Consent("yes", to="cancel")
-    if _covered("firm", "yes").fullmatch(said):
+    if _covered("firm", "yes", "hum").fullmatch(said):
         return Consent("yes")
     if _covered("yes").fullmatch(said):
         return Consent("yes", firm=False)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.language.consent import Consent, read_consent
 from core.orders import wording
+from core.orders.agreement import Agreement
 from core.orders.offer_book import OfferBook
 from core.orders.placing import Placing, with_quantity
 from core.orders.tasks import tasks_of
@@ -27,6 +28,7 @@ class OrderDesk:
     def __init__(self, book: OfferBook, placing: Placing) -> None:
         self._book = book
         self._placing = placing
+        self._agreement = Agreement(book)
 
     async def hear(self, turn: Turn) -> Answer | None:
         """The answer to a message that is wholly about the offers of the last reply that made any; else None."""
@@ -34,9 +36,8 @@ class OrderDesk:
         if consent.kind == "none" and consent.to is None:
             return None
         offers = await self._book.latest(turn.message.user_id, turn.message.session_id)
-        standing = self._book.standing(offers) or self._book.unsettled(offers)
-        if standing:
-            return await self._decide(turn, _to_all(consent, standing), standing)
+        if alive := self._book.alive(offers):
+            return await self._decide(turn, _to_all(consent, alive), offers, alive)
         if not offers or consent.kind != "yes" or not (consent.firm or _just_asked(turn, offers)):
             return None
         text = wording.expired() if any(offer.state == "open" for offer in offers) else wording.already(offers)
@@ -60,6 +61,11 @@ class OrderDesk:
         quoted = [(found.agent, found.quote) for result in results for found in result.quotes]
         return await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
 
+    async def earlier(self, turn: Turn) -> str:
+        """What became of orders whose outcome was unknown: looked up and said before something more is offered."""
+        open_ends = await self._book.unknown(turn.message.user_id, turn.message.session_id)
+        return wording.of_earlier([await self._book.look_up(offer, turn.message.traceparent) for offer in open_ends])
+
     async def set_aside(self, turn: Turn, understanding: Understanding) -> bool:
         """Withdraw the standing offers when the message changes the wish they came from. True when it did."""
         if not understanding.leaned:
@@ -78,6 +84,8 @@ class OrderDesk:
         offer = await self._book.get(user_id, offer_id)
         look_up = resumed and offer.state == "placed"
         placement = await (self._placing if look_up else self._book).place(offer, traceparent)
+        if placement.refusal == wording.ON_THE_WAY:
+            raise Conflict(placement.refusal, retry_after_s=RETRY_AFTER_S)
         if placement.unknown or placement.untouched:
             raise OutcomeUnknown(placement.refusal, retry_after_s=RETRY_AFTER_S)
         if placement.refusal:
@@ -94,11 +102,20 @@ class OrderDesk:
         offer = await self._book.get(user_id, offer_id)
         if offer.state in ("placing", "unknown", "placed"):
             raise Conflict(wording.already([offer]))
-        await self._book.withdraw([offer])
+        if not await self._book.withdraw([offer]):
+            raise Conflict(wording.already([await self._book.get(user_id, offer_id)]))
 
-    async def _decide(self, turn: Turn, consent: Consent, standing: tuple[Offer, ...]) -> Answer | None:
-        if consent.kind == "yes" and (consent.firm or _just_asked(turn, standing)):
-            return await self._place_all(turn, standing)
+    async def _decide(
+        self, turn: Turn, consent: Consent, offers: tuple[Offer, ...], alive: tuple[Offer, ...]
+    ) -> Answer | None:
+        if consent.kind == "yes" and (consent.firm or _just_asked(turn, alive)):
+            return await self._place_all(turn, offers, alive)
+        standing = self._book.standing(alive)
+        if on_the_way := tuple(offer for offer in alive if offer not in standing):
+            if consent.kind == "no":
+                await self._book.withdraw(standing)
+            text = wording.not_recallable(on_the_way)
+            return Answer(text, "partial", _understanding(on_the_way)) if consent.kind != "none" else None
         if consent.kind == "no":
             await self._book.withdraw(standing)
             return Answer(wording.withdrawn(standing), "answered", _understanding(standing))
@@ -110,18 +127,12 @@ class OrderDesk:
             return await self._change(turn, consent, standing)
         return None
 
-    async def _place_all(self, turn: Turn, offers: tuple[Offer, ...]) -> Answer:
-        placements: list[Placement] = []
-        for offer in sorted(offers, key=_gives_up):  # what is new comes first: only then is the old given up
-            if _gives_up(offer) and any(p.refusal and not _gives_up(p.offer) for p in placements):
-                await self._book.withdraw([offer])
-                placements.append(Placement(offer, refusal=wording.NOT_GIVEN_UP))
-            else:
-                placements.append(await self._book.place(offer, turn.message.traceparent))
+    async def _place_all(self, turn: Turn, offers: tuple[Offer, ...], alive: tuple[Offer, ...]) -> Answer:
+        placements = await self._agreement.carry_out(offers, turn.message.traceparent)
         orders = tuple(order for placement in placements for order in placement.orders)
         placed = sum(not placement.refusal for placement in placements)
         status: ReplyStatus = "answered" if placed == len(placements) else "partial" if placed else "failed"
-        return Answer(wording.told_placements(placements), status, _understanding(offers), orders=orders)
+        return Answer(wording.told_placements(placements), status, _understanding(alive), orders=orders)
 
     async def _change(self, turn: Turn, consent: Consent, standing: tuple[Offer, ...]) -> Answer | None:
         """Another quantity: quoted afresh by the agent, in place of the old offer. Only one thing can be meant."""
@@ -137,10 +148,6 @@ class OrderDesk:
         await self._book.withdraw(standing)
         offers = await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
         return _still_waiting(wording.put_offers(offers), offers)
-
-
-def _gives_up(offer: Offer) -> bool:
-    return offer.quote.action == "cancel"
 
 
 def _to_all(consent: Consent, offers: Sequence[Offer]) -> Consent:

@@ -59,19 +59,48 @@ class OfferBook:
         now = self._clock.now()
         if offer.state == "open" and not offer.standing(now):
             return Placement(offer, refusal=wording.expired())
+        if offer.state == "placing" and not offer.unsettled(now):
+            return Placement(offer, refusal=wording.ON_THE_WAY, unknown=True)
         if not (offer.standing(now) or offer.unsettled(now)):
             return Placement(offer, refusal=wording.already([offer]))
+        if offer.state != "open" and now >= offer.expires_at:
+            return await self.look_up(offer, traceparent)
         if not await self._store.move(offer, "placing", now=now):
-            return Placement(offer, refusal=wording.already([replace(offer, state="placing")]))
+            return Placement(offer, refusal=wording.ON_THE_WAY, unknown=True)
         on_the_way = replace(offer, state="placing", moved_at=now)
         # Shielded: once begun, an order is brought to its end even if the person has left.
         return await asyncio.shield(self._carry_through(on_the_way, traceparent))
 
-    async def withdraw(self, offers: Sequence[Offer]) -> None:
-        """What is still open is no longer; anything else stays as it is."""
-        for offer in offers:
-            if offer.state == "open":
-                await self._store.move(offer, "withdrawn", now=self._clock.now())
+    async def look_up(self, offer: Offer, traceparent: str) -> Placement:
+        """What became of an offer that was agreed to, without ordering anything: for one whose time is over, and
+        before something else is offered. What was not made by then is given up once nobody can be at it any more."""
+        found = await self._placing.look_up(offer, traceparent)
+        now = self._clock.now()
+        if found.orders:
+            await self._store.move(offer, "placed", now=now)
+        elif not found.unknown and offer.unsettled(now):
+            await self._store.move(offer, "failed", now=now)
+        elif not found.unknown:
+            return replace(found, refusal=wording.ON_THE_WAY, unknown=True)
+        return found
+
+    async def unknown(self, user_id: str, session_id: str) -> tuple[Offer, ...]:
+        """Offers of this session that were agreed to and whose outcome nobody has heard yet."""
+        return await self._store.unknown(user_id, session_id)
+
+    def alive(self, offers: Sequence[Offer]) -> tuple[Offer, ...]:
+        """Those that a yes would place, and those that are on the way."""
+        now = self._clock.now()
+        return tuple(offer for offer in offers if offer.standing(now) or offer.state in ("placing", "unknown"))
+
+    async def withdraw(self, offers: Sequence[Offer]) -> bool:
+        """What is still open is no longer; anything else stays as it is. False when one was agreed to meanwhile."""
+        moved = [
+            await self._store.move(offer, "withdrawn", now=self._clock.now())
+            for offer in offers
+            if offer.state == "open"
+        ]
+        return all(moved)
 
     async def _carry_through(self, offer: Offer, traceparent: str) -> Placement:
         placement = await self._placing.place(offer, traceparent)

@@ -1,15 +1,18 @@
 """Carries a confirmed offer to the agent that quoted it, item by item, each under its own idempotency key."""
 
+from core.language.slots import slots_from_json
 from core.ports.agents import AgentNetwork, Unreachable
 from core.shared.call_context import CallContext, child_traceparent
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Action, AgentRequest, AgentResponse, Quote, QuoteItem
 from core.types.orders import Offer, Placement
 
+QUERY = "query orders"
 PLACING_MS = 30_000
 """What one placement may take, whatever is left of the turn: a started order is brought to its end."""
 
 UNKNOWN = "这一单的结果暂时没有收到。请稍后再回复一次“确认”：已经办成的会直接告诉您，不会重复下单。"
+GONE = "没有办成，没有产生订单，也没有扣款。"
 UNTOUCHED = "预订服务暂时联系不上，没有下单，也没有扣款。报价还有效，请稍后再回复“确认”。"
 
 
@@ -30,15 +33,41 @@ class Placing:
             orders += _orders(answer)
         return Placement(offer, tuple(orders))
 
+    async def look_up(self, offer: Offer, traceparent: str) -> Placement:
+        """The orders that were made of the offer. None of them: `refusal` says so, `unknown` when nobody could tell."""
+        orders: list[JsonObject] = []
+        for number, item in enumerate(offer.quote.items, 1):
+            key = f"{offer.offer_id}:{number}"
+            cancels = offer.quote.action == "cancel"
+            parameter: JsonObject = {"order_id": item.item.get("order_id")} if cancels else {"idempotency_key": key}
+            action = Action(tool_name=QUERY, parameter=parameter, job_desc="查询订单")
+            request = AgentRequest(thought="查一下这一单的结果。", action_code=[action])
+            context = CallContext(offer.user_id, offer.session_id, PLACING_MS, child_traceparent(traceparent))
+            answer = await self._network.call(offer.agent, request, context)
+            if isinstance(answer, Unreachable) or answer.status == "failed":
+                return Placement(offer, tuple(orders), refusal=UNKNOWN, unknown=True)
+            wanted = "cancelled" if cancels else "confirmed"
+            orders += [row for row in _orders(answer) if row.get("status") == wanted or not cancels]
+        return Placement(offer, tuple(orders), refusal="" if orders else GONE)
+
     async def quote_again(self, offer: Offer, quantity: int, traceparent: str) -> AgentResponse | Unreachable:
         """The same item in another quantity, quoted afresh: the agent knows what is left and how many one may take."""
         item = offer.quote.items[0].item
-        parameter: JsonObject = {"item_id": item.get("item_id"), "quantity": quantity}
+        parameter = _slots(item, quantity)
         job = f"预订{quantity}份：{item.get('title', '')}"
         action = Action(tool_name=offer.quote.skill, parameter=parameter, job_desc=job)
         request = AgentRequest(thought="换个数量，重新报价。", action_code=[action])
         context = CallContext(offer.user_id, offer.session_id, PLACING_MS, child_traceparent(traceparent))
         return await self._network.call(offer.agent, request, context)
+
+
+def _slots(item: JsonObject, quantity: int) -> JsonObject:
+    """All that the row says: an agent looks it up afresh, and a bare number of an item finds nothing there."""
+    bare: JsonObject = {"item_id": item.get("item_id"), "quantity": quantity}
+    try:
+        return {**slots_from_json({**item, "quantity": quantity}).to_json(), **bare}
+    except ValueError:  # a third party's row may spell a name of ours in its own way
+        return bare
 
 
 def with_quantity(quote: Quote, quantity: int) -> Quote:

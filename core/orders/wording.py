@@ -23,6 +23,19 @@ _ASKS = {
 }
 
 NOT_GIVEN_UP = "新的没有订成，原来的订单没有取消，照旧有效。"
+NOT_YET_GIVEN_UP = "新的还没有结果，原来的订单先不取消。"
+ON_THE_WAY = "这一单正在办理，请稍等片刻再回复“确认”查看结果，不会重复下单。"
+
+
+def not_recallable(offers: Sequence[Offer]) -> str:
+    """Words that came too late for these: they were agreed to, and their outcome is not known yet."""
+    lines = "\n".join(_offer_line(offer) for offer in offers)
+    return f"这一单已经提交，结果还没有收到，现在撤不回来：\n{lines}\n请稍后回复“确认”查看结果，不会重复下单。"
+
+
+def of_earlier(placements: Sequence[Placement]) -> str:
+    """What became of orders whose outcome was unknown when they were last spoken of."""
+    return "\n".join(f"之前那一单：{_placement_line(placement)}" for placement in placements)
 
 
 def told_placements(placements: Sequence[Placement]) -> str:

@@ -18,6 +18,10 @@ class OfferStore(Protocol):
         """The offers of the last reply of this session that made any, in whatever state they are."""
         ...
 
+    async def unknown(self, user_id: str, session_id: str) -> tuple[Offer, ...]:
+        """Offers of this session that are `placing` or `unknown`, of whatever reply, oldest first."""
+        ...
+
     async def move(self, offer: Offer, to: OfferState, *, now: datetime) -> bool:
         """Change the state if it is still what `offer` says (`moved_at` included); an open one that has expired is
         not placed.

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from core.language.domains import built_in
 from core.reasoning.dag_goal import GoalFinder
 from core.reasoning.dag_search import Found, Given, Link, search
 from core.reasoning.known_tools import KnownTools
@@ -58,6 +60,8 @@ class Chains:
         那天 and 当地 mean the rows of another wish: what the grammar filled in for them counts only if no path says.
         """
         dag = self.tools.dag()
+        if not dag.closing(task.intent) and (task.intent in own_intents() or self.tools.left_out(task.intent)):
+            return None  # the house's own are away or local, and another's declaration is wrong: no tool stands in
         closing = await self._goals.closing(dag, task.intent, task.query)
         if closing is None:
             return None
@@ -70,6 +74,12 @@ class Chains:
             if not left_open or (not chain.asked and chain.links):
                 return chain
         return None
+
+
+@cache
+def own_intents() -> frozenset[str]:
+    """The intents that the grammar knows by itself, and with them what they need."""
+    return frozenset(intent for domain in built_in().values() for intent in (domain.query, domain.order))
 
 
 def refers(text: str) -> bool:

@@ -64,7 +64,8 @@ class _Draft:
         for tool in feeds:
             self._parts.append(_Part(names[tool.key], task, tool.intent, _sources(links, tool.key, names)))
         own = _sources(links, tools[-1].key, names) if tools else ()
-        self._parts.append(_Part(task.id, task, task.intent, own, chain.unsaid if chain else frozenset()))
+        intent = tools[-1].intent if tools else task.intent
+        self._parts.append(_Part(task.id, task, intent, own, chain.unsaid if chain else frozenset()))
 
     def steps(self) -> tuple[Step, ...]:
         """Numbered in the order in which they were added; what they wait for is by number."""
@@ -92,7 +93,7 @@ class _Part:
 
     def step(self, numbers: dict[str, int]) -> Step:
         own = self.key == self.task.id
-        task = self.task if own else replace(self.task, id=self.key, intent=self.intent, when=None)
+        task = replace(self.task, id=self.key, intent=self.intent, when=self.task.when if own else None)
         step = replace(first_step(task, numbers), task=self.task.id)
         bind = tuple(Bind(source.slot, numbers[source.part], source.field) for source in self.sources)
         if not bind:

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from core.language.domains import built_in
 from core.language.frames import Frame, Trouble
 from core.ports.reasoning import Understander
-from core.reasoning.dag_chains import Chains, refers
+from core.reasoning.dag_chains import Chains, own_intents, refers
 from core.reasoning.questions import ask
 from core.types.network import Skill
 from core.types.turn import Turn
@@ -44,7 +43,7 @@ class DagUnderstander:
         """With the question for what a third party's tool needs and nothing supplies."""
         frames, stuck = [], []
         for task in understood.ready:
-            if task.intent in _own() or not (missing := await self._missing(task, understood, text)):
+            if task.intent in own_intents() or not (missing := await self._missing(task, understood, text)):
                 continue
             troubles = tuple(Trouble("missing", name) for name in missing)
             frames.append(Frame(task.intent, task.slots, task.query, troubles=troubles))
@@ -61,6 +60,3 @@ class DagUnderstander:
         chain = await self._chains.of(task, understood.tasks, text)
         return chain.asked if chain is not None else ()
 
-
-def _own() -> set[str]:
-    return {intent for domain in built_in().values() for intent in (domain.query, domain.order)}

@@ -62,7 +62,8 @@ def _links(trace: Trace) -> Iterator[WeakLink]:
 
 def _by_itself(phase: Phase, trace: Trace) -> int:
     within = range(phase.started_ms, phase.started_ms + phase.elapsed_ms + 1)
-    others = [(one.started_ms, one.elapsed_ms) for one in (*trace.asked, *trace.calls)]
+    others = [(asked.started_ms, asked.elapsed_ms) for asked in trace.asked]
+    others += [(call.started_ms, call.elapsed_ms) for call in trace.calls]
     return max(0, phase.elapsed_ms - sum(took for started, took in others if started in within))
 
 

@@ -9,7 +9,7 @@ import pytest
 import main
 from tests.support.whole import free_port, free_settings, whole
 
-COMMANDS = ["serve", "chat", "check", "token", "migrate", "demo-data", "import"]
+COMMANDS = ["serve", "chat", "check", "token", "trace", "migrate", "demo-data", "import"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

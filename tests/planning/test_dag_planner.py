@@ -84,12 +84,12 @@ GLIDE = Skill(
     "order paragliding", "预订滑翔伞", ("滑翔伞",), ("订滑翔伞",), "glide",
     ToolFacts("glide", (Typed("form_no"),), (Typed("offer"),)),
 )
-FORM = skill("fill form", {"city": "city"}, {"form_no": "form_no"}, kind="form")
+FORM = skill("fill form", {"city": "city", "date": "date"}, {"form_no": "form_no"}, kind="form")
 WITH_GLIDING = [*HOUSE, agent("gliders", GLIDE), agent("forms", FORM)]
 
 
 async def test_a_third_partys_chain_is_planned_by_its_declarations() -> None:
-    _, steps = await planned("订成都的滑翔伞", WITH_GLIDING)
+    _, steps = await planned("订明天成都的滑翔伞", WITH_GLIDING)
     assert [(step.number, step.intent, step.task) for step in steps] == [
         (1, "fill form", "t1"), (2, "order paragliding", "t1")
     ]
@@ -97,13 +97,13 @@ async def test_a_third_partys_chain_is_planned_by_its_declarations() -> None:
 
 
 async def test_what_a_third_party_needs_and_nobody_supplies_is_asked_before_any_call() -> None:
-    understood, steps = await planned("订滑翔伞", WITH_GLIDING)
-    assert (understood.outcome, understood.message) == ("follow_up", "请问是哪个城市？")
+    understood, steps = await planned("订成都的滑翔伞", WITH_GLIDING)
+    assert (understood.outcome, understood.message) == ("follow_up", "请问是哪一天？")
     assert steps == ()
 
 
 async def test_a_tool_left_out_of_the_dag_is_planned_by_the_other_way() -> None:
     odd = Skill("order paragliding", "", ("滑翔伞",), ("订滑翔伞",), "g", ToolFacts(fault="needs gives 'x' no type"))
     then = Rules()
-    await planned("订滑翔伞", [*HOUSE, agent("gliders", odd)], then)
+    await planned("订成都的滑翔伞", [*HOUSE, agent("gliders", odd)], then)
     assert then.asked == 1

@@ -25,6 +25,10 @@ class InMemoryOfferStore:
         last = max(own, key=lambda offer: (offer.created_at, offer.offer_id)).reply_id
         return tuple(sorted((o for o in own if o.reply_id == last), key=lambda offer: offer.offer_id))
 
+    async def unknown(self, user_id: str, session_id: str) -> tuple[Offer, ...]:
+        own = [o for o in self._offers.values() if (o.user_id, o.session_id) == (user_id, session_id)]
+        return tuple(sorted((o for o in own if o.state in ("placing", "unknown")), key=lambda o: o.offer_id))
+
     async def move(self, offer: Offer, to: OfferState, *, now: datetime) -> bool:
         kept = self._offers.get(offer.offer_id)
         if kept is None or (kept.user_id, kept.state, kept.moved_at) != (offer.user_id, offer.state, offer.moved_at):

@@ -76,6 +76,8 @@ class TrainSeller:
 
     def _list(self, parameter: JsonObject, context: CallContext) -> AgentResponse:
         own = [o for o in self.orders.values() if o["owner"] == context.user_id]
+        if key := parameter.get("idempotency_key"):
+            own = [o for k, o in self.orders.items() if k == f"{context.user_id}/{key}"]
         if order_id := parameter.get("order_id"):
             own = [o for o in own if o["order_id"] == order_id]
         own = sorted(own, key=lambda o: f"{o['created_at']}|{o['order_id']}", reverse=True)

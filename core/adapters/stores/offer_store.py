@@ -30,6 +30,14 @@ class SqlOfferStore:
     async def latest(self, user_id: str, session_id: str) -> tuple[Offer, ...]:
         return await self._database.run(lambda connection: _latest(connection, user_id, session_id))
 
+    async def unknown(self, user_id: str, session_id: str) -> tuple[Offer, ...]:
+        query = select(offers).where(
+            offers.c.user_id == user_id, offers.c.session_id == session_id, offers.c.state.in_(("placing", "unknown"))
+        )
+        ordered = query.order_by(offers.c.created_at, offers.c.offer_id)
+        found = await self._database.run(lambda connection: connection.execute(ordered).mappings().all())
+        return tuple(_from_row(row) for row in found)
+
     async def move(self, offer: Offer, to: OfferState, *, now: datetime) -> bool:
         change = update(offers).where(
             offers.c.offer_id == offer.offer_id, offers.c.user_id == offer.user_id, offers.c.state == offer.state
