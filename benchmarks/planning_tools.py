@@ -49,16 +49,19 @@ def _facts(verb: str) -> ToolFacts:
     return ToolFacts(yields=(Typed("offer" if verb == "order" else "rows"),))
 
 
-def layered(number: int, wide: int = 10) -> AgentView:
-    """A closing tool before so many others in layers: each needs two types of the layer below and yields one."""
+def layered(number: int, layers: int = 4, sources: int = 3) -> AgentView:
+    """A closing tool before so many others in layers: each needs one or two types of the layer below and yields one.
+
+    Every type has some sources to choose from; the lowest layer needs a city, which the person has said.
+    """
     chance = random.Random(7)  # noqa: S311 - the same graph at every run
+    wide = max(2, (number - 1) // (layers * sources))
     last = ToolFacts("goal", (Typed("t0_0"), Typed("t0_1")), (Typed("rows"),))
     skills = [Skill("close", "", tool="close", facts=last)]
-    layers = (number - 1) // (wide * 2)
     for place in range(number - 1):
-        layer = min(place // (wide * 2), layers - 1)
-        own = f"t{layer}_{place % wide}"
+        layer = place * layers // (number - 1)
         below = {f"t{layer + 1}_{chance.randrange(wide)}" for _ in range(2)} if layer < layers - 1 else {"city"}
+        own = f"t{layer}_{place % wide}"
         facts = ToolFacts(f"k{place}", tuple(map(Typed, sorted(below))), (Typed(own),), price=chance.random())
         skills.append(Skill(f"make {place}", "", tool=f"make_{place}", facts=facts))
     return AgentView("many", "http://many", healthy=True, skills=tuple(skills))

@@ -71,6 +71,8 @@ class VoyageChatCore:
         earlier = await self._desk.earlier(turn) if any(result.quotes for result in results) else ""
         offers = await self._desk.offer(turn, results)
         after = put_offers(offers) if offers else set_aside() if withdrawn else ""
+        if not after and any(task.intent.startswith("order ") for task in tasks):
+            after = await self._desk.still_open(turn)
         for line in filter(None, map(without_links, (understanding.note, understanding.asking, earlier, after))):
             emit(Delta(f"\n{line}"))
             text += f"\n{line}"

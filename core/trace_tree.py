@@ -15,8 +15,13 @@ _BAR, _NOTE, _HEAD = 30, 60, 200
 """Cells of the time line, characters of a note and of the message."""
 
 _STYLES = {
-    "ok": "green", "completed": "green", "failed": "bold red", "unreachable": "bold red", "skipped": "dim",
-    "input_required": "cyan", "degraded": "yellow",
+    "ok": "green",
+    "completed": "green",
+    "failed": "bold red",
+    "unreachable": "bold red",
+    "skipped": "dim",
+    "input_required": "cyan",
+    "degraded": "yellow",
 }
 
 

@@ -60,6 +60,7 @@ def _with_order(draft: Draft, bag: Bag, rows: Sequence[Row], today: date) -> Dra
 
 
 def _meant(bag: Bag, rows: Sequence[Row]) -> Row | None:
+    rows = [row for row in rows if row.get("status") != "cancelled"] if not bag.picks else rows
     rank = next((pick.rank for pick in bag.picks if pick.rank is not None), None)
     kinds = {mention.domain for mention in bag.mentions}
     rows = [row for row in rows if kind_of_row(row) in kinds] or rows  # 那个机票取消

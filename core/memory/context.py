@@ -54,9 +54,10 @@ def _shown(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, 
 
 def _offered(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, ...]]:
     """What was offered; where it was chosen from a list, that list still is before the person (还是第三个吧)."""
-    cancels = all(offer.quote.action == "cancel" for offer in answer.offers)
+    cancelling = [offer for offer in answer.offers if offer.quote.action == "cancel"]
+    cancels = bool(cancelling)  # beside a new booking, too: it is the old order that may still be changed otherwise
     kind = ORDER if cancels else answer.offers[0].quote.kind
-    items = [item.item for offer in answer.offers for item in offer.quote.items]
+    items = [item.item for offer in cancelling or answer.offers for item in offer.quote.items]
     if before.shown_kind == kind and all(_among(before.shown, kind, item) for item in items):
         return kind, before.shown
     if not cancels:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SPELLED = {c: str(n) for n, c in enumerate("零一二三四五六七八九")}
 _SPELLED |= {c: str(n) for n, c in enumerate("〇壹贰叁肆伍陆柒捌玖")} | {"幺": "1", "○": "0"}
@@ -49,6 +50,7 @@ def chains(text: str) -> Iterator[Chain]:
         yield Chain(tuple(groups))
 
 
+@lru_cache(maxsize=4_096)
 def _plain(character: str) -> str:
     if character in _SPELLED:
         return _SPELLED[character]

@@ -1,13 +1,20 @@
 """Traces pass the mask as everything does that is kept, down to the cells of their rows."""
 
+import re
 from dataclasses import fields, is_dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from core.memory.masking import mask
 from core.types.trace import Trace
 
-_FEWEST_CHARACTERS = 7
-"""No shorter text holds a number that names a person."""
+_FEWEST_DIGITS = 7
+"""Less than these name nobody."""
+
+_SPELLED = "幺○"
+"""What stands for a digit and is no number to Unicode."""
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?)?", re.ASCII)
 
 _NAMES_OF_THINGS = frozenset(
     {"item_id", "order_id", "offer_id", "train_no", "flight_no", "trace_id", "session_id", "started_at"}
@@ -16,29 +23,47 @@ _NAMES_OF_THINGS = frozenset(
 
 
 def masked_trace(trace: Trace) -> Trace:
-    masked: Trace = _masked(trace)
+    masked: Trace = _Masking().masked(trace)
     return masked
 
 
-def _masked(value: Any) -> Any:
-    if isinstance(value, str):
-        return mask(value) if len(value) >= _FEWEST_CHARACTERS else value
-    if isinstance(value, (list, tuple)):
-        return type(value)(_masked(item) for item in value)
-    if isinstance(value, dict):
-        return {_masked(key): item if key in _NAMES_OF_THINGS else _masked(item) for key, item in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _field(f.name, getattr(value, f.name)) for f in fields(value)})
-    return _masked_number(value)
+class _Masking:
+    """Masks one trace. The same text stands in it several times, in a call and in its step, and is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, str] = {}
+
+    def masked(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, (list, tuple)):
+            return type(value)([self.masked(item) for item in value])
+        if isinstance(value, dict):
+            return {self._text(key): self._named(key, item) for key, item in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{f.name: self._named(f.name, getattr(value, f.name)) for f in fields(value)})
+        return self._number(value)
+
+    def _named(self, name: str, value: Any) -> Any:
+        return value if name in _NAMES_OF_THINGS and isinstance(value, (str, datetime)) else self.masked(value)
+
+    def _text(self, text: str) -> str:
+        if len(text) < _FEWEST_DIGITS:
+            return text
+        if (known := self._read.get(text)) is None:
+            known = self._read[text] = mask(text) if _may_name_somebody(text) else text
+        return known
+
+    def _number(self, value: Any) -> Any:
+        """A phone number may come as a JSON number; times and counts are none."""
+        if isinstance(value, (int, float)) and abs(value) >= 10 ** (_FEWEST_DIGITS - 1):
+            plain = str(int(value)) if isinstance(value, int) or value.is_integer() else str(value)
+            masked = self._text(plain)
+            return value if masked == plain else masked
+        return value
 
 
-def _field(name: str, value: Any) -> Any:
-    return value if name in _NAMES_OF_THINGS else _masked(value)
-
-
-def _masked_number(value: Any) -> Any:
-    """A phone number may come as a JSON number; times and counts are none."""
-    if isinstance(value, int) and abs(value) >= 10**_FEWEST_CHARACTERS:
-        masked = mask(str(value))
-        return value if masked == str(value) else masked
-    return value
+def _may_name_somebody(text: str) -> bool:
+    """Whether the mask has anything to look for: it costs a hundred times more than this."""
+    digits = sum(character.isnumeric() or character in _SPELLED for character in text)
+    return digits >= _FEWEST_DIGITS and not _MOMENT.fullmatch(text)

@@ -61,6 +61,12 @@ class OrderDesk:
         quoted = [(found.agent, found.quote) for result in results for found in result.quotes]
         return await self._book.make(turn.message.user_id, turn.message.session_id, quoted)
 
+    async def still_open(self, turn: Turn) -> str:
+        """For a wish to order that led to no offer: what a yes would mean now; empty where nothing waits."""
+        offers = await self._book.latest(turn.message.user_id, turn.message.session_id)
+        standing = self._book.standing(offers)
+        return wording.still_open(standing) if standing else ""
+
     async def earlier(self, turn: Turn) -> str:
         """What became of orders whose outcome was unknown: looked up and said before something more is offered."""
         open_ends = await self._book.unknown(turn.message.user_id, turn.message.session_id)

@@ -81,6 +81,12 @@ def not_changed(reason: str, offers: Sequence[Offer]) -> str:
     return f"{reason or '数量暂时没有改成。'}\n原来的报价仍然有效：\n{put_offers(offers)}"
 
 
+def still_open(offers: Sequence[Offer]) -> str:
+    """A new wish to order led to nothing: a yes would mean what was offered before."""
+    lines = "\n".join(_offer_line(offer) for offer in offers)
+    return f"之前的报价还没有确认，回复“确认”办理的是它：\n{lines}"
+
+
 def set_aside() -> str:
     """The wish was changed, and nothing new could be offered for it."""
     return "（之前的报价已经撤回，没有下单。）"

@@ -137,6 +137,7 @@ class _Search:
     given: Given
     cost: Cost
     options: dict[Need, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    makers: dict[Need, frozenset[int]] = field(default_factory=dict)
     share: dict[Need, float] = field(default_factory=dict)
     costs: dict[int, float] = field(default_factory=dict)
 
@@ -185,7 +186,7 @@ class _Search:
 
     def _ahead(self, needs: Sequence[Need], chosen: frozenset[int]) -> float:
         """What meeting these costs at least: a tool's cost is shared out over the needs it could meet."""
-        return sum(self.share[need] for need in needs if not any(p in chosen for p, _ in self.options[need]))
+        return sum(self.share[need] for need in needs if chosen.isdisjoint(self.makers[need]))
 
     def _look_behind(self) -> None:
         """Only what lies behind the closing tool, and of that only what can begin."""
@@ -195,9 +196,10 @@ class _Search:
         self.costs = {place: self.cost(self.dag.tools[place]) for place in able}
         usable = able | {_BY_PERSON}
         self.options = {need: tuple(o for o in found if o[0] in usable) for need, found in needs.items()}
+        self.makers = {need: frozenset(place for place, _ in found) for need, found in self.options.items()}
         serves: dict[int, int] = {}
-        for found in self.options.values():
-            for place in {p for p, _ in found}:
+        for places in self.makers.values():
+            for place in places:
                 serves[place] = serves.get(place, 0) + 1
         for need, found in self.options.items():
             each = [self.costs[p] / serves[p] if p >= 0 else 0.0 if name else ASKING for p, name in found]

@@ -61,9 +61,7 @@ def _rounds(seen: TurnLog) -> tuple[RoundTrace, ...]:
     return tuple(_round(decided, results, calls) for decided in seen.decided)
 
 
-def _round(
-    decided: Decided, results: dict[int, StepResult], calls: dict[int, list[AgentCalled]]
-) -> RoundTrace:
+def _round(decided: Decided, results: dict[int, StepResult], calls: dict[int, list[AgentCalled]]) -> RoundTrace:
     ended = [results[step.number] for step in decided.steps if step.number in results]
     last = max((result.started_ms + result.elapsed_ms for result in ended), default=decided.at_ms)
     return RoundTrace(

@@ -373,3 +373,22 @@ async def test_small_talk_after_an_offer_says_that_it_still_waits(shop: Shop) ->
     assert "不客气" in thanked["reply"]
     assert "报价为您保留到12:10" in thanked["reply"]
     assert shop.seller.orders == {}
+
+
+async def test_a_change_of_the_change_takes_its_place(shop: Shop) -> None:
+    await bought(shop)
+    await shop.say("改签到后天")
+    offered = await shop.say("改签到大后天")
+    assert [offer["action"] for offer in offered["offers"]] == ["place", "cancel"]
+    assert offered["tasks"][0]["slots"]["date"] == "2026-08-19"
+    done = await shop.say("确认")
+    assert [order["status"] for order in done["orders"]] == ["confirmed", "cancelled"]
+    again = await shop.say("改签到大后天")
+    assert [offer["action"] for offer in again["offers"]] == ["place", "cancel"]
+
+
+async def test_a_new_wish_that_leads_to_nothing_says_what_a_yes_would_mean(shop: Shop) -> None:
+    await shop.say(WISH)
+    said = await shop.say("订九十九张明天北京到上海的G1二等座")
+    assert said["offers"] == []
+    assert "回复“确认”办理的是它" in said["reply"]

@@ -37,7 +37,7 @@ async def test_a_run_is_a_tree_with_a_time_line(
     trace = run(called(rounds=inner(20, 50), data={"kind": "train", "rows": [], "rows_total": 7}))
     lines = (await drawn(tmp_path, capsys, monkeypatch, trace)).splitlines()
     assert lines[0].startswith(f"trace {ID} · u1 / s1 · 2026-08-16 12:00:00")
-    assert [line[:27].rstrip() for line in lines if "step 1" in line][0] == "│  └─ step 1 · query train"
+    assert next(line for line in lines if "step 1" in line).startswith("│  └─ step 1 · query train tickets")
     call = next(line for line in lines if "TicketAssistant" in line and "█" in line)
     assert call.count("█") == 24
     assert "80 ms" in call
