@@ -41,6 +41,7 @@ from mcp_server.business_data import BusinessData
 from mcp_server.tool_server import ToolServer
 
 NOW = SHANGHAI.localize(datetime(2026, 8, 16, 12))
+_GRAPHS = ((50, 2, 3), (500, 2, 3), (500, 3, 3), (500, 3, 10), (500, 4, 2), (1000, 3, 3))
 SENTENCES = (
     "明天北京天气怎么样", "明天北京到上海的高铁", "查明天北京到上海的机票，顺便看看上海天气，再推荐几个景点",
     "订明天北京到上海最便宜的高铁", "如果明天上海不下雨，就订明天北京到上海的高铁", "五月天演唱会那天当地的天气",
@@ -110,21 +111,23 @@ def _looked(found: Sequence[Chain | None]) -> str:
 
 def searches() -> None:
     """The time of one search over graphs of several sizes."""
-    print("\n| tools | graph built once, ms | search ms (median, worst of 50) | states | paths | exact |")
-    print("|---|---|---|---|---|---|")
-    for number in (50, 200, 500, 1000):
-        agents = [layered(number)]
+    print("\n| tools | layers, sources of each type | graph built once, ms | search ms: median, worst of 30 |", end="")
+    print(" tools in the path | states | paths | exact |\n|---|---|---|---|---|---|---|---|")
+    for number, layers, sources in _GRAPHS:
+        agents = [layered(number, layers, sources)]
         began = time.perf_counter()
         dag = build_dag(agents)
         built = (time.perf_counter() - began) * 1000
         closing, given = dag.closing("close")[0], Given(supplied_as(["city"]))
         times = []
-        for _ in range(50):
+        for _ in range(30):
             began = time.perf_counter()
             found = search(dag, closing, given, lambda tool: 0.5 + tool.price)
             times.append((time.perf_counter() - began) * 1000)
         told = f"{statistics.median(times):.1f}, {max(times):.1f}"
-        print(f"| {len(dag.tools)} | {built:.1f} | {told} | {found.states} | {len(found.paths)} | {found.exact} |")
+        size = len(found.best.tools) if found.best else 0
+        print(f"| {number} | {layers}, {sources} | {built:.1f} | {told} | {size} |", end="")
+        print(f" {found.states} | {len(found.paths)} | {found.exact} |")
 
 
 async def accuracy(agents: tuple[AgentView, ...], likeness: Likeness, name: str) -> None:

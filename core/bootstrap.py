@@ -137,14 +137,8 @@ def build_backend(
     placing = Placing(network)
     desk = OrderDesk(OfferBook(stores.offers, placing, clock), placing)
     memory = ConversationMemory(history, clock, settings.memory.short_term, settings.memory.long_term)
-    core = VoyageChatCore(
-        understander=rooms.understander,
-        planner=rooms.planner,
-        executor=StepExecutor(worded(network, settings, clock, model), rooms.router, settings.limits.agent_call_ms),
-        summarizer=rooms.summarizer,
-        router=rooms.router,
-        desk=desk,
-    )
+    executor = StepExecutor(worded(network, settings, clock, model), rooms.router, settings.limits.agent_call_ms)
+    core = _core(rooms, executor, desk)
     name = settings.llm.model if model is not None else ""
     front = CacheFront(cache, _question_reader(rooms.router, clock, name), clock) if cache is not None else None
     return Backend(
@@ -158,6 +152,17 @@ def build_backend(
         model=model,
         cache=cache,
         traces=stores.traces,
+    )
+
+
+def _core(rooms: _Rooms, executor: StepExecutor, desk: OrderDesk) -> VoyageChatCore:
+    return VoyageChatCore(
+        understander=rooms.understander,
+        planner=rooms.planner,
+        executor=executor,
+        summarizer=rooms.summarizer,
+        router=rooms.router,
+        desk=desk,
     )
 
 

@@ -8,7 +8,7 @@ from core.ports.agents import AgentNetwork, Unreachable
 from core.shared.call_context import CallContext
 from core.shared.errors import NotFound, UpstreamUnavailable
 from core.shared.json_types import JsonObject
-from core.types.agent_protocol import Action, AgentRequest, AgentResponse, Quote
+from core.types.agent_protocol import INVALID_PARAMETER, Action, AgentRequest, AgentResponse, Quote
 
 QUERY, CANCEL = "query orders", "cancel order"
 ASK_MS = 20_000
@@ -84,6 +84,9 @@ class OrderLedger:
 
 
 def _heard(answer: AgentResponse | Unreachable) -> AgentResponse:
+    """An id that no order of this agent can have is an answer: it has none of that name."""
+    if isinstance(answer, AgentResponse) and answer.code == INVALID_PARAMETER:
+        return answer
     if isinstance(answer, Unreachable) or answer.status == "failed":
         raise UpstreamUnavailable("订单暂时查不到，请稍后再试。", retry_after_s=RETRY_AFTER_S)
     return answer

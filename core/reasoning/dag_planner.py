@@ -9,6 +9,7 @@ from core.reasoning.dag_chains import Chain, Chains
 from core.reasoning.dag_search import Link
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
 from core.reasoning.planner import first_step
+from core.reasoning.reflection import without
 from core.types.plan import Bind, Step
 from core.types.understanding import Task
 
@@ -101,7 +102,7 @@ class _Part:
         taken = {source.slot for source in self.sources} | self.unsaid
         said = step.slots.date.isoformat() if step.slots.date and "date" in taken else None
         query = step.query.replace(said, "当天") if said else step.query
-        slots = replace(step.slots, **dict.fromkeys(taken & set(step.slots.to_json())))
+        slots = without(step.slots, taken & set(step.slots.to_json()))
         waits = tuple(dict.fromkeys([*step.depends_on, *(one.step for one in bind)]))
         return replace(step, bind=bind, depends_on=waits, slots=slots, query=query, action=query)
 

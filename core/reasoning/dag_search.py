@@ -22,10 +22,10 @@ Cost = Callable[[DagTool], float]
 ASKING = 1e6
 """What it costs to ask the person: more than any chain of tools, so that it is done only where none leads there."""
 
-MOST_STATES = 2_000
+MOST_STATES = 400
 """Partial paths that are looked at for the cheapest; then any path is taken."""
 
-MORE_STATES = 200
+MORE_STATES = 100
 """Further ones for the paths beside the cheapest."""
 
 _BY_PERSON = -1

@@ -63,7 +63,7 @@ class ToolsDag:
 def build_dag(agents: Sequence[AgentView]) -> ToolsDag:
     """The graph of everything that the cards declare. Linear in tools and in pairs of a need and its sources."""
     faults: list[str] = []
-    tools = []
+    tools: list[DagTool] = []
     for agent in agents:
         for skill in agent.skills:
             if skill.facts.fault:

@@ -72,7 +72,7 @@ class Axes:
 async def test_a_tools_vector_is_made_once() -> None:
     axes = Axes()
     likeness = EmbeddedLikeness(axes, KeywordLikeness())
-    assert await likeness.scores("甲", ["甲物", "乙物"]) == (1.0, 0.0)
+    assert await likeness.scores("甲", ["甲物", "乙物"]) == (1.0, 0.0)  # one letter makes no pair
     await likeness.scores("乙", ["甲物", "乙物"])
     assert axes.asked == ["甲物", "乙物", "甲", "乙"]
 

@@ -2,18 +2,22 @@
 
 from typing import Any
 
+import pytest
 from pydantic import TypeAdapter
 
+from core.memory.masking import mask
+from core.memory.trace_masking import masked_trace
 from core.ports.agents import Unreachable
 from core.reasoning.tracing_bounds import MOST_CHARACTERS, MOST_OF_A_PROMPT, MOST_ROWS
 from core.reasoning.tracing_weakest import weakest_link
 from core.shared.call_context import CallContext
 from core.types.agent_protocol import AgentRequest, AgentResponse
 from core.types.trace import Trace
+from tests.memory.tables import rows
 from tests.model.world import world
 from tests.support.model_server import answer, error
 from tests.support.network import answering, gone
-from tests.traces.runs import Traced
+from tests.traces.runs import Traced, run
 
 PHONE = "13812345678"
 
@@ -113,6 +117,12 @@ async def test_numbers_that_name_a_person_are_masked_wherever_they_stand() -> No
     assert PHONE not in kept
     assert "138****5678" in kept
     assert "G7505" in kept
+
+
+@pytest.mark.parametrize("said", [said for said, _ in rows("masking.tsv")])
+def test_a_run_is_masked_as_a_message_is(said: str) -> None:
+    masked = masked_trace(run(query=said, reply=f"{said}{said}"))
+    assert (masked.query, masked.reply) == (mask(said), mask(f"{said}{said}"))
 
 
 async def test_what_the_model_was_asked_is_kept_with_its_cost() -> None:

@@ -1,11 +1,18 @@
 """Every intent of the mission, from a sentence to rows, through the real wire."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from core.adapters.agents.network import open_network
+from core.orders.placing import Placing
+from core.shared.call_context import new_traceparent
+from core.shared.clock import SystemClock
+from core.types.agent_protocol import Quote
+from core.types.orders import Offer
 from tests.support.whole import Whole, free_settings, whole
 
 pytestmark = [pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
@@ -134,3 +141,48 @@ async def test_hostile_words_are_answered_cleanly(started: Whole, hostile: str) 
     rows = [row for step in body["steps"] if step["data"] for row in step["data"]["rows"]]
     assert body["status"] in ("answered", "follow_up", "out_of_scope", "not_understood")
     assert {row["to_city"] for row in rows} <= {"杭州"}
+
+
+@pytest.mark.parametrize(("intent", "sentence", "kind"), [case for case in ORDERS if case[2] != "car_rental"])
+async def test_another_quantity_is_quoted_by_the_agent_itself(
+    started: Whole, intent: str, sentence: str, kind: str
+) -> None:
+    who = {"user_id": f"more-{kind}", "session_id": "s1"}
+    first = (await started.ask(sentence, **who))["offers"][0]
+    changed = await started.ask("改成三份" if kind == "insurance" else "改成三张", **who)
+    assert changed["status"] == "confirmation_required", changed["reply"]
+    offer = changed["offers"][0]
+    assert offer["items"][0]["quantity"] == 3
+    assert offer["items"][0]["item"]["item_id"] == first["items"][0]["item"]["item_id"]
+    orders = (await started.ask("确认", **who))["orders"]
+    assert [order["quantity"] for order in orders] == [3]
+
+
+@pytest.mark.parametrize("order_id", ["a" * 33, "a" * 64, "SV1", "-", "_"])
+async def test_an_order_that_cannot_be_is_not_found(started: Whole, order_id: str) -> None:
+    for answer in (
+        await started.client.get(f"/api/orders/{order_id}", params={"user_id": "nobody"}),
+        await started.client.post(f"/api/orders/{order_id}/cancel", params={"user_id": "nobody"}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+async def test_the_real_agent_tells_what_became_of_an_order_by_its_key(tmp_path: Path) -> None:
+    """What a gateway does that was never answered: it looks, and orders nothing."""
+    settings = free_settings(tmp_path)
+    clock = SystemClock(settings.now)
+    async with whole(settings) as running_whole, open_network(settings.agents, clock, 1) as network:
+        await running_whole.until("ok")
+        offered = await running_whole.ask("订一张明天北京到上海最便宜的高铁票", user_id="lost")
+        placed = (await running_whole.ask("确认", user_id="lost"))["orders"][0]
+        offer_id = offered["offers"][0]["offer_id"]
+        quote = Quote.model_validate(
+            {"skill": "order train tickets", "action": "place", "kind": "train", "items": offered["offers"][0]["items"]}
+        )
+        now = clock.now()
+        placing = Placing(network)
+        for key, found in ((offer_id, [placed["order_id"]]), ("never-confirmed", [])):
+            offer = Offer(key, "lost", "default", "r1", "TicketAssistant", quote, now, now)
+            placement = await placing.look_up(offer, new_traceparent())
+            assert [order["order_id"] for order in placement.orders] == found
+            assert not placement.unknown
