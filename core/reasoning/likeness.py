@@ -27,7 +27,7 @@ class KeywordLikeness:
 
 LETTERS = 0.05
 """What shared letters add to the cosine: vectors of short texts lie so near to one another that a common name decides.
-Of 43 wishes among 215 tools 29 are told rightly by vectors alone, 34 by letters alone, 40 by both."""
+Of 43 wishes among 215 tools 29 are told rightly by vectors alone, 34 by letters alone, 39 by both."""
 
 
 class EmbeddedLikeness:

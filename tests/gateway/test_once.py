@@ -138,6 +138,14 @@ async def test_a_key_that_is_none_is_named(shop: Shop, key: str) -> None:
     assert "Idempotency-Key" in refused.json()["detail"]
 
 
+async def test_an_offer_of_an_erased_conversation_is_not_placed(shop: Shop) -> None:
+    await shop.post("/api/chat", WISH)
+    assert (await shop.client.delete("/api/memory", params={"user_id": "u1"})).status_code == 204
+    said = await shop.post("/api/chat", {"query": "确认", "user_id": "u1"}, "k2")
+    assert said.json()["orders"] == []
+    assert shop.seller.orders == {}
+
+
 async def test_erasing_memory_takes_the_kept_answers_along(shop: Shop) -> None:
     await shop.post("/api/chat", WISH)
     assert (await shop.client.delete("/api/memory", params={"user_id": "u1"})).status_code == 204

@@ -107,3 +107,9 @@ async def test_a_tool_left_out_of_the_dag_is_planned_by_the_other_way() -> None:
     then = Rules()
     await planned("订成都的滑翔伞", [*HOUSE, agent("gliders", odd)], then)
     assert then.asked == 1
+
+
+async def test_wishes_that_hang_together_as_no_type_tells_are_planned_by_the_other_way() -> None:
+    then = Rules()
+    await planned("查明天上海天气，根据天气再决定要不要看明天北京到上海的高铁", then=then)
+    assert then.asked == 1

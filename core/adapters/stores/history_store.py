@@ -12,6 +12,7 @@ from core.adapters.stores import memory_rows as rows
 from core.adapters.stores.database import Database, from_stored, to_stored
 from core.adapters.stores.kept_responses import forget_answers
 from core.adapters.stores.memory_rows import USER_LEVEL
+from core.adapters.stores.offer_store import forget_offers
 from core.adapters.stores.tables import conversation_memory as memory
 from core.adapters.stores.tables import feedback as feedbacks
 from core.adapters.stores.tables import sessions
@@ -97,6 +98,8 @@ class SqlHistoryStore:
                 where = _of_session(user_id, session_id, kind) if kind in _SESSION_KINDS else _of_user(user_id, kind)
                 connection.execute(delete(memory).where(*where))
             forget_answers(connection, user_id)
+            if "task_context" in kinds:
+                forget_offers(connection, user_id, session_id)
             if "short_term" in kinds:  # the title is made of the first message
                 connection.execute(delete(sessions).where(*_session(user_id, session_id)))
 
@@ -120,6 +123,7 @@ class SqlHistoryStore:
             forget_traces(connection, user_id, session_id)
             mine = (memory.c.user_id == user_id, memory.c.session_id == session_id)
             forget_answers(connection, user_id)
+            forget_offers(connection, user_id, session_id)
             return bool(connection.execute(delete(memory).where(*mine)).rowcount + gone)
 
         return await self._database.run(work)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
 
 from core.adapters.stores.database import Database, from_stored, to_stored
 from core.adapters.stores.tables import offers
@@ -48,6 +48,12 @@ class SqlOfferStore:
         values = change.values(state=to, moved_at=to_stored(now))
         done = await self._database.run(lambda connection: connection.execute(values).rowcount)
         return done == 1
+
+
+def forget_offers(connection: Connection, user_id: str, session_id: str) -> None:
+    """What still waits for a yes goes with its conversation; what was agreed to stays, so that it happens once."""
+    mine = (offers.c.user_id == user_id, offers.c.session_id == session_id, offers.c.state == "open")
+    connection.execute(delete(offers).where(*mine))
 
 
 def _moment_is(moved_at: datetime | None) -> ColumnElement[bool]:
