@@ -42,8 +42,8 @@ def services(settings: Settings, clock: Clock) -> list[Service]:
 def add_commands(commands: "argparse._SubParsersAction[Any]") -> None:
     """`chat`: talk to a running gateway; `check`: try every address; `token`: let somebody in; `trace`: draw a turn."""
     chat = commands.add_parser("chat", help="a conversation in the terminal with the running gateway")
-    chat.add_argument("--user", default="local", metavar="U", help="the user id (default: local)")
-    chat.add_argument("--session", default="default", metavar="S", help="the session id (default: default)")
+    chat.add_argument("--user", default="local", type=_id, metavar="U", help="the user id (default: local)")
+    chat.add_argument("--session", default="default", type=_id, metavar="S", help="the session id (default: default)")
     chat.add_argument("--url", default=None, help="the gateway's address (default: that of config.yaml)")
     chat.set_defaults(run=_chat)
     check = commands.add_parser(
@@ -75,6 +75,12 @@ def run_migrate(_arguments: argparse.Namespace, settings: Settings) -> int:
         return "core tables: up to date"
 
     return on_database(settings, work)
+
+
+def _id(text: str) -> str:
+    if not IDENTIFIER.fullmatch(text):
+        raise argparse.ArgumentTypeError("expected 1-64 characters of A-Z a-z 0-9 _ . @ : -")
+    return text
 
 
 def _token(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -1,10 +1,12 @@
 """This package's verbs of the command line."""
 
 import argparse
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.shared.clock import SystemClock, today
+from core.shared.data_changes import data_changed
 from core.shared.on_database import on_database
 from core.shared.settings import Settings
 from mcp_tools.imports.columns import COLUMNS, Column
@@ -66,7 +68,10 @@ def run_import(args: argparse.Namespace, settings: Settings) -> int:
     rows = read_file(args.kind, args.file, today(SystemClock(settings.now)))
     if rows is None:
         return BAD_LINES
-    return on_database(settings, lambda engine: write_rows(engine, args.kind, rows, dry_run=args.dry_run))
+    status = on_database(settings, lambda engine: write_rows(engine, args.kind, rows, dry_run=args.dry_run))
+    if status == 0 and not args.dry_run:
+        asyncio.run(data_changed(settings, args.kind))
+    return status
 
 
 def _columns() -> str:

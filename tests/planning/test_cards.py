@@ -31,7 +31,7 @@ async def test_every_tool_of_the_house_joins(tmp_path: Path) -> None:
     assert dag.faults == ()
     assert sum(not tool.inside for tool in dag.tools) == 17
     (order,) = dag.closing("order train tickets")
-    assert [need.type for need in dag.tools[order].needs] == ["ticket/train.item_id", "ticket/train.price"]
+    assert [need.type for need in dag.tools[order].needs] == ["ticket/train.price", "ticket/train.item_id"]
 
 
 def test_what_a_tool_does_not_declare_is_told_from_its_schema() -> None:

@@ -52,7 +52,8 @@ def _typed(said: JsonValue, where: str) -> tuple[Typed, ...] | None:
             raise _Wrong(f"{where} holds a name that is no word")
         if typed and not (isinstance(kind, str) and _WORD.match(kind)):
             raise _Wrong(f"{where} gives '{name}' no type")
-    return tuple(Typed(str(name), str(kind)) for name, kind in pairs)
+    # Sorted: on the wire an object has no order, and the same card must always be the same declaration.
+    return tuple(Typed(name, kind) for name, kind in sorted((str(name), str(kind)) for name, kind in pairs))
 
 
 def _number(said: Mapping[str, JsonValue], name: str, most: float) -> float:
