@@ -15,7 +15,7 @@ def merged(results: Sequence[StepResult], blank: StepResult) -> StepResult:
     heard = [result for result in results if result.status != "failed"]
     if len(results) == 1 or not heard:
         return results[0]
-    telling = [r for r in heard if r.has_rows or r.quotes or r.status == "input_required"] or heard[:1]
+    telling = [r for r in heard if r.has_rows or r.quotes or r.status == "input_required"] or heard
     data, asking = _data(telling), any(r.status == "input_required" for r in telling)
     return replace(
         blank,
