@@ -68,7 +68,8 @@ _ALREADY = {
 
 def already(offers: Sequence[Offer]) -> str:
     """Why an offer that is no longer open cannot be placed (again)."""
-    return _ALREADY[offers[0].state]
+    done_away = offers[0].state == "placed" and offers[0].quote.action == "cancel"
+    return "这笔订单已经取消过了，没有重复办理。" if done_away else _ALREADY[offers[0].state]
 
 
 def asked_again(offers: Sequence[Offer]) -> str:

@@ -392,3 +392,10 @@ async def test_a_new_wish_that_leads_to_nothing_says_what_a_yes_would_mean(shop:
     said = await shop.say("订九十九张明天北京到上海的G1二等座")
     assert said["offers"] == []
     assert "回复“确认”办理的是它" in said["reply"]
+
+
+async def test_a_yes_after_a_cancellation_does_not_speak_of_ordering(shop: Shop) -> None:
+    await bought(shop)
+    await shop.say("取消这个订单")
+    await shop.say("确认")
+    assert (await shop.say("确认"))["reply"] == "这笔订单已经取消过了，没有重复办理。"
