@@ -63,9 +63,12 @@ def _usual_database(data: Path) -> str:
     """Empty for the file in the data folder; the run's MariaDB where the tests are to run over one."""
     if os.environ.get("SMARTVOYAGE_TEST_DATABASE") != "mariadb":
         return ""
+    from core.adapters.stores.migration import migrate
     from tests.mcp_tools.demo_file import copy_to, url_of
 
-    return url_of(copy_to(data))
+    url = url_of(copy_to(data))
+    migrate(url)  # the business tables are there; the core's own are not
+    return url
 
 
 @dataclass(frozen=True)
