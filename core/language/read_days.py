@@ -209,7 +209,7 @@ def lunar(scene: Scene, place: int) -> list[Found]:
     month = scene.get(at, "lunar_month")
     after = at + 1
     if month is None:
-        if at == place or not scene.has(at + 1, "month"):
+        if at == place or not (scene.has(at + 1, "month") or scene.text(at + 1) == "月初"):  # 月初 of 十一月初一
             return []
         month, after = str(scene.number(at)), at + 2
     after = scene.skip(after, "lunar_day")
