@@ -15,10 +15,9 @@ from tests.mcp_tools.demo_file import copy_to
 EXAMPLE = Path(__file__).parents[2] / "examples" / "import" / "insurance.csv"
 
 
-async def _versions(socket: Path) -> dict[bytes, bytes]:
+async def _outdated(socket: Path) -> list[bytes | str]:
     async with redis.Redis.from_url(f"unix://{socket}", protocol=2) as client:
-        found: dict[bytes, bytes] = await client.hgetall(VERSIONS)
-        return found
+        return list(await client.hgetall(VERSIONS))
 
 
 async def test_an_import_outdates_its_kind_in_the_running_services_cache(tmp_path: Path) -> None:
@@ -30,4 +29,4 @@ async def test_an_import_outdates_its_kind_in_the_running_services_cache(tmp_pat
         for more, kinds in ((["--dry-run"], []), ([], [b"insurance"])):
             command = ["--config", str(config), "import", "insurance", str(EXAMPLE), *more]
             assert await asyncio.to_thread(main, command) == 0
-            assert list(await _versions(socket)) == kinds
+            assert await _outdated(socket) == kinds
