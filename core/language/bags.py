@@ -1,6 +1,6 @@
 """What one segment says, sorted by kind: the kinds of wishes, the route, the days, and the slots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.language.clauses import Segment, role_of
@@ -103,12 +103,31 @@ def _with_their_hours(founds: Iterable[Found]) -> list[Found]:
     kept: list[Found] = []
     for found in founds:
         day = kept[-1].value if kept else None
-        if isinstance(found.value, Window) and isinstance(day, Days) and found.first <= kept[-1].end:
+        if (either := _either_hours(kept, found)) is not None:
+            kept[-2:] = [either]
+        elif isinstance(found.value, Window) and isinstance(day, Days) and found.first <= kept[-1].end:
             hours = replace(day, windows=(*day.windows, found.value))
             kept[-1] = Found(hours, kept[-1].first, found.end, min(kept[-1].certainty, found.certainty))
         else:
             kept.append(found)
     return kept
+
+
+def _either_hours(kept: Sequence[Found], found: Found) -> Found | None:
+    """上午或者下午三点前: from the beginning of the one to the end of the other; None where no hours are joined."""
+    if len(kept) < 2 or not isinstance(found.value, Window) or role_of(kept[-1]) != "joiner":
+        return None
+    before, hours = kept[-2], found.value
+    if hours.night_after or hours.denied:
+        return None
+    certainty = min(before.certainty, found.certainty)
+    if isinstance(before.value, Window):
+        return Found(before.value.or_else(hours), before.first, found.end, certainty)
+    if isinstance(before.value, Days) and before.value.windows:
+        *others, last = before.value.windows
+        either = replace(before.value, windows=(*others, last.or_else(hours)))
+        return Found(either, before.first, found.end, certainty)
+    return None
 
 
 def _sort_in(bag: Bag, found: Found) -> None:

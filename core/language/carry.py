@@ -29,9 +29,20 @@ def _place_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft])
         return _route_filled(draft, before, after)
     if not draft.domain.place_slot or _has_own_place(draft):
         return draft.slots
-    place = _place_of(list(reversed(before))) or _place_of(after)
+    place = _place_of(_onward(before)[::-1]) or _place_of(after)
     about_city = draft.domain.place_slot == "city"
     return replace(draft.slots, city=place) if about_city else replace(draft.slots, destination=place)
+
+
+def _onward(drafts: Sequence[Draft]) -> list[Draft]:
+    """Without the ways back: who travels to 上海 and home again asks for the weather there."""
+    onward: list[Draft] = []
+    for draft in drafts:
+        ways = [(other.slots.to_city, other.slots.from_city) for other in onward if other.domain.is_transport]
+        way = (draft.slots.from_city, draft.slots.to_city)
+        if not draft.domain.is_transport or None in way or way not in ways:
+            onward.append(draft)
+    return onward
 
 
 def _has_own_place(draft: Draft) -> bool:
@@ -94,8 +105,13 @@ def _route_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft])
         elif start is None:  # 去青岛的飞机，没有就看高铁，从北京走
             there = (d.slots for d in after if d.domain.is_transport and d.slots.to_city in (None, slots.to_city))
             start = next((other.from_city for other in there if other.from_city), None)
-        return replace(slots, from_city=_other_than(slots.to_city, start))
+        return replace(slots, from_city=_other_than(slots.to_city, start or _where_it_must_hold(draft, before)))
     return slots
+
+
+def _where_it_must_hold(draft: Draft, before: Sequence[Draft]) -> str | None:
+    """如果北京不下雪，查去张家口的火车: the weather that has to permit the journey is that of the start."""
+    return next((d.slots.city for d in before if "dry" in draft.when and d.wish == draft.looks_at), None)
 
 
 def _troubled(draft: Draft, slot: str) -> bool:

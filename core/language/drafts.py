@@ -141,7 +141,8 @@ def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
         return [_dated(draft, bag.days, bag.windows)]
     if "days" in draft.domain.slots:
         return [_dated(draft, [_from_to(bag.days)], bag.windows)]
-    return [_dated(draft, [day], bag.windows) for day in bag.days]
+    apart = {(day.start, day.end, day.windows, day.trouble): day for day in bag.days}  # 12月31号跨年 is one day
+    return [_dated(draft, [day], bag.windows) for day in apart.values()]
 
 
 def _from_to(days: Sequence[Days]) -> Days:

@@ -41,6 +41,22 @@ def places() -> dict[str, Place]:
 
 
 @cache
+def other_names() -> frozenset[str]:
+    """The names of cities that are not their own (魔都, 星城)."""
+    return frozenset(word for _city, words in rows("city_aliases.tsv") for word in words.split())
+
+
+@cache
+def short_names() -> dict[str, str]:
+    """Cities by the one character that stands for them in the names of lines (沪宁), where it is always theirs."""
+    meant: dict[str, set[str]] = {}
+    for word, start, end in rows("lines.tsv"):
+        for character, city in zip(word, (start, end), strict=False):
+            meant.setdefault(character, set()).add(city)
+    return {character: found.pop() for character, found in meant.items() if len(found) == 1}
+
+
+@cache
 def stations() -> dict[str, Place]:
     """Railway stations by name, without 站."""
     return dict(_named("stations.tsv", "station"))

@@ -22,7 +22,8 @@ from core.language.picking import Said, picked
 from core.language.scan import Scene
 from core.language.shown_rows import named_in, shown_in
 from core.language.slots import Slots
-from core.language.values import Found, Line, Pick, Where
+from core.language.values import Found, Line, Pick, Test, Where
+from core.language.wishes import WEATHER_TESTS
 
 _MOST_UNREAD_IN_AN_ANSWER = 2
 _ELSEWHERE = {"other", "memory", "assistant"}
@@ -164,6 +165,8 @@ def _with_hours_and_people(draft: Draft, table: Table) -> Draft:
 
 def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], table: Table) -> Leaning | None:
     """A message that names no kind: an answer, a choice, or a change of the last wishes. None: it leans on nothing."""
+    if _only_remarks(bag):
+        return None
     said = _said(scene, bag, unread)
     asked = table.context.asked and not _is_another_wish(bag, fresh, table)
     if not (bag.has_slots or bag.picks) and asked and (answer := read_consent(_text(scene)).kind) in ("yes", "no"):
@@ -182,6 +185,14 @@ def _unnamed(scene: Scene, bag: Bag, unread: Sequence[int], fresh: list[Draft], 
     several = len(fresh) > 1 and all(is_complete(draft) for draft in fresh)
     changed = _each_laid_over(fresh, table) if several else amended(bag, table) if table.wishes else []
     return Leaning(changed, True) if changed else None
+
+
+def _only_remarks(bag: Bag) -> bool:
+    """今天天气不错: what the weather is like, told and not asked, with nothing else than a day beside it."""
+    told = any(isinstance(found.value, Test) and found.value.names[0] in WEATHER_TESTS for found in bag.founds)
+    rest = (bag.route.legs, bag.route.plain, bag.words, bag.amounts, bag.prices, bag.acts, bag.picks, bag.shifts,
+            bag.compares, bag.unknown, bag.weak, bag.marks & {"if", "then", "else", "correct", "drop"})
+    return told and not any(rest)
 
 
 def _goes_on(scene: Scene, bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.language.clauses import role_of
+from core.language.gazetteer import other_names, places, short_names
 from core.language.scan import Scene
 from core.language.values import Found, Mention, Unknown, Where
 
 _LONGEST = 10
+_STRANGE_BEFORE = 2
+"""Unknown characters before another name of a city that make it the end of a longer one."""
 _FOREIGN = {"foreign"}
 """Cities abroad: known as words, so that they stay whole, but no places that can be served."""
 _ABOUT_A_PLACE = {"weather", "attraction", "tour"}
@@ -19,6 +22,7 @@ _SLOT_AFTER: dict[str, Literal["from_city", "to_city", "city"]] = {
 
 def with_unknown_places(scene: Scene, founds: Sequence[Found]) -> list[Found]:
     """The values, with Unknown ones where unread words stand beside a marker of a place."""
+    founds = _without_swallowed(scene, with_short_names(scene, founds))
     used = {place for found in founds for place in range(found.first, found.end)}
     added = list(founds)
     beside = _Beside({found.end: found for found in founds}, {found.first: found for found in reversed(founds)})
@@ -30,10 +34,38 @@ def with_unknown_places(scene: Scene, founds: Sequence[Found]) -> list[Found]:
     return sorted(added, key=lambda found: (found.first, found.end))
 
 
+def with_short_names(scene: Scene, founds: Sequence[Found]) -> list[Found]:
+    """从沪到宁: a city by the one character of its railway lines, where a place must stand and nothing else does."""
+    used = {place for found in founds for place in range(found.first, found.end)}
+    marked = {found.end for found in founds if role_of(found) in ("from", "to", "dash")}
+    added = list(founds)
+    for place, token in enumerate(scene.tokens):
+        city = short_names().get(token.text)
+        alone = not any(_is_strange(scene, beside) for beside in (place - 1, place + 1))
+        if city is not None and place not in used and place in marked and alone and not token.meanings:
+            added.append(scene.found(Where(places()[city], said=token.text), place, place + 1))
+    return sorted(added, key=lambda found: (found.first, found.end))
+
+
+def _is_strange(scene: Scene, place: int) -> bool:
+    """Whether a character stands there that belongs to no word."""
+    return 0 <= place < len(scene.tokens) and not scene.tokens[place].meanings and scene.text(place).isalnum()
+
+
+def _without_swallowed(scene: Scene, founds: Sequence[Found]) -> list[Found]:
+    """阿斯塔纳星城 is not 长沙: another name of a city, right behind unknown characters, is part of theirs."""
+    return [
+        found for found in founds
+        if not (isinstance(found.value, Where) and found.value.said in other_names()
+                and all(_is_strange(scene, found.first - n) for n in range(1, _STRANGE_BEFORE + 1)))
+    ]
+
+
 def _unread_runs(scene: Scene, used: set[int]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     for place, token in enumerate(scene.tokens):
-        if place in used or token.meanings.keys() - _FOREIGN or not token.text.isalnum():
+        inside = token.text in other_names() and _is_strange(scene, place - 1)
+        if place in used or (token.meanings.keys() - _FOREIGN and not inside) or not token.text.isalnum():
             continue
         if runs and runs[-1][1] == place:
             runs[-1] = (runs[-1][0], place + 1)

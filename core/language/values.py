@@ -30,6 +30,12 @@ class Window:
     night_after: bool = False
     denied: bool = False
 
+    def or_else(self, other: "Window") -> "Window":
+        """From the beginning of the earlier one to the end of the later one."""
+        after = min(self.after, other.after) if self.after and other.after else None
+        before = max(self.before, other.before) if self.before and other.before else None
+        return Window(after, before)
+
 
 @dataclass(frozen=True, slots=True)
 class Where:

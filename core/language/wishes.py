@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.language.bags import Bag, bag_of
+from core.language.baskets import is_an_order_of_its_own, order_what_is_added, orders, starts_what_waits
 from core.language.clauses import ABOUT_ORDERS, Segment
 from core.language.domains import TRANSPORT, kinds_of, only_to_a_sight
 from core.language.joining import copied_with, join, takes
 from core.language.values import Mention
 
 _REACH = 4  # wishes back that a later segment may belong to
-_WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
+WEATHER_TESTS = {"rain", "dry", "snow", "hot", "cold"}
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ def gather(segments: Sequence[Segment]) -> list[Wish]:
     state = _Gathering()
     bags = [bag_of(segment) for segment in segments]
     _wish_what_is_only_not_ordered(bags)
+    order_what_is_added(bags)
     for number, (segment, bag) in enumerate(zip(segments, bags, strict=True)):
         more_to_come = any(later.mentions for later in bags[number + 1 :])
         if bag.route.flies and not bag.mentions and _rides_later(bags[number + 1 :]):
@@ -86,6 +88,7 @@ def _take(state: _Gathering, bag: Bag, more_to_come: bool) -> None:
         return  # 不去北京了
     onward = bool(state.kinds_before) and "flight" not in state.kinds_before and "chain" in bag.marks
     flies = bag.route.flies and any((start or onward) and end for start, end in bag.route.legs)
+    flies = flies or (bag.route.flies and starts_what_waits(state.waiting, bag))
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or flies else ()
     if not kinds and state.wishes and "other" in bag.talk:
         return  # 苏州有什么好吃的, said beside a wish
@@ -112,6 +115,8 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
+    if is_an_order_of_its_own(state.waiting, bag, kinds):
+        _use_what_waits(state)
     opened = state.waiting
     state.waiting = Bag()
     join(opened, bag)
@@ -158,9 +163,8 @@ def _is_for_all(bag: Bag) -> bool:
 
 def _owner(wishes: Sequence[Wish], bag: Bag) -> Wish | None:
     """The wish that the slots belong to."""
-    orders = any(act.name == "order" and not act.denied for act in bag.acts)
     for wish in _nearest_first(wishes[-_REACH:], bag):
-        if orders and wish.kinds[0] in ABOUT_ORDERS:
+        if orders(bag) and wish.kinds[0] in ABOUT_ORDERS:
             return None  # 取消订单并买一张G1: what is bought is a wish of its own
         if takes(wish.kinds, wish.bag, bag):
             return wish
@@ -215,7 +219,7 @@ def _has_no_start(wish: Wish) -> bool:
 
 def _take_condition(state: _Gathering, segment: Segment, bag: Bag) -> None:
     """What a condition asks about: the weather of a wish that is there or comes with it, or the last wish's result."""
-    if set(segment.asks) & _WEATHER_TESTS:
+    if set(segment.asks) & WEATHER_TESTS:
         weather = next((n for n, wish in reversed(list(enumerate(state.wishes))) if "weather" in wish.kinds), None)
         if weather is not None and not (bag.route.plain or bag.days):
             state.asked = weather
@@ -274,7 +278,7 @@ def _only_refuses(bag: Bag) -> bool:
 def _order_both(source: Bag, bag: Bag) -> None:
     """没有二等座就买一等座: who buys the one instead of the other would have bought that."""
     instead_of = {word.slot for word in source.words} & {word.slot for word in bag.words}
-    if instead_of and not source.acts and any(act.name == "order" and not act.denied for act in bag.acts):
+    if instead_of and not source.acts and orders(bag):
         source.acts = list(bag.acts)
 
 
