@@ -1,6 +1,7 @@
 """What the cache does besides, while nobody waits for it; its end is waited for when the house closes."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine
 from typing import Any
@@ -50,8 +51,7 @@ class Chores:
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:
     try:
-        await work
-    except CacheAway:
-        pass  # whoever watches over the store has said so
+        with contextlib.suppress(CacheAway):  # whoever watches over the store has said so
+            await work
     except Exception:  # the edge of a chore: nobody waits for it, so nobody else would say it
         log.exception("a chore of the cache failed")

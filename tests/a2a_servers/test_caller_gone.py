@@ -55,8 +55,10 @@ async def test_a_cancelled_task_ends_the_wording(pair: Pair) -> None:
         "SendMessage", {"message": message, "configuration": {"returnImmediately": True}}
     )
     await pair.model.called.wait()
-    await pair.agent.rpc("CancelTask", {"id": started["result"]["task"]["id"]})
+    cancelled = await pair.agent.rpc("CancelTask", {"id": started["result"]["task"]["id"]})
     await pair.model.left.wait()
+    assert cancelled["result"]["status"]["state"] == "TASK_STATE_CANCELED"
+    assert len(pair.model.calls) == 1
 
 
 async def test_a_caller_that_asked_not_to_wait_still_gets_the_models_words(pair: Pair) -> None:

@@ -43,20 +43,14 @@ class Relay:
         task.add_done_callback(self._passing.discard)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with contextlib.closing(writer), contextlib.suppress(OSError):  # a store that is gone ends the connection
             await self._open.wait()
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._behind)
-            try:
+            with contextlib.closing(far_writer):
                 ways = (self._one_way(reader, far_writer), self._one_way(far_reader, writer))
                 _, rest = await asyncio.wait(map(asyncio.ensure_future, ways), return_when=asyncio.FIRST_COMPLETED)
                 for task in rest:
                     task.cancel()
-            finally:
-                far_writer.close()
-        except OSError:
-            pass
-        finally:
-            writer.close()
 
     async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

@@ -53,6 +53,7 @@ async def test_an_entry_ends_by_itself(exact: RedisExactCache) -> None:
     async with asyncio.timeout(5):
         while (await exact.look(kept.key, kept.meaning, KINDS)).kept is not None:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
+    assert (await exact.look(kept.key, kept.meaning, KINDS)).kept is None
 
 
 async def test_new_data_has_new_versions(exact: RedisExactCache) -> None:

@@ -65,8 +65,11 @@ async def test_a_key_of_another_request_is_refused_whether_that_runs_or_is_answe
 
 async def test_users_do_not_share_keys(kept: KeptResponses) -> None:
     await (await claimed(kept)).keep(ANSWER)
-    await (await claimed(kept, user="U1", fingerprint="f2")).release()
-    await (await claimed(kept, key="K1", fingerprint="f2")).release()
+    others = [await claimed(kept, user="U1", fingerprint="f2"), await claimed(kept, key="K1", fingerprint="f2")]
+    assert [other.resumed for other in others] == [False, False]
+    for other in others:
+        await other.release()
+    assert await kept.claim("u1", "k1", "f1") == ANSWER
 
 
 async def test_releasing_after_keeping_changes_nothing(kept: KeptResponses) -> None:
@@ -102,8 +105,13 @@ async def test_a_request_whose_process_died_blocks_its_key_for_a_moment_only(
 ) -> None:
     dead = ManualClock(clock.now())  # nobody moves it: that process renews nothing
     await claimed(SqlKeptResponses(database, dead))
-    clock.advance(16)
-    claim = await claimed(SqlKeptResponses(database, clock))
+    kept = SqlKeptResponses(database, clock)
+    clock.advance(14)
+    with pytest.raises(Conflict):
+        await kept.claim("u1", "k1", "f1")
+    clock.advance(2)
+    claim = await claimed(kept)
+    assert claim.resumed
     await claim.release()
 
 

@@ -46,10 +46,15 @@ def test_a_start_on_old_tables_names_the_command(old: tuple[str, str]) -> None:
 def test_new_tables_are_accepted(mariadb_url: str) -> None:
     migrate(mariadb_url)
     refuse_old_tables(mariadb_url)
+    newest = _say_version(mariadb_url, "core0001")
+    with pytest.raises(SettingsError):  # the same tables, once they are called old
+        refuse_old_tables(mariadb_url)
+    assert _say_version(mariadb_url, newest) == "core0001"
 
 
-def test_a_database_that_is_away_is_no_reason_to_refuse() -> None:
+def test_a_database_that_is_away_is_no_reason_to_refuse(caplog: pytest.LogCaptureFixture) -> None:
     refuse_old_tables("mysql+pymysql://nobody@127.0.0.1:1/none")
+    assert caplog.messages == ["the database does not answer yet"]
 
 
 async def test_tables_found_old_later_are_left_alone_until_somebody_migrates(old: tuple[str, str]) -> None:
