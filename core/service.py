@@ -125,6 +125,7 @@ class TurnService:
         served = await self._served(turn, seen.telling(emit))
         record = record_of(turn, served.answer, place.holder)
         await self._memory.record(replace(record, trace=trace_of(seen, served.answer, served.level)))
+        place.given_back()
         spent, took = turn.budget, turn.elapsed_ms()
         return Reply(turn.message, served.answer, took, spent.calls, spent.tokens, served.level, served.as_of)
 

@@ -24,7 +24,7 @@ _Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 _releases: set[asyncio.Task[None]] = set()
 
 
-def _documented(
+async def _documented(
     key: Annotated[str | None, Header(alias=HEADER, max_length=MAX_KEY_CHARACTERS, description=__doc__)] = None,
 ) -> None:
     """Nothing but the header's place in /openapi.json: OnceRoute has read it before."""

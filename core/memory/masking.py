@@ -52,7 +52,7 @@ def _hits(text: str) -> Iterator[_Hit]:
     simple = plain(text)
     for found in _PASSPORT.finditer(simple):
         yield _Hit(found.start("head"), found.end("digits"), len(found["head"]), 2, len(found["digits"]) - 2)
-    for chain in chains(text):
+    for chain in chains(text, _FEWEST_DIGITS):
         yield from _in_chain(simple, chain)
 
 

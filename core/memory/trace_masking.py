@@ -11,9 +11,6 @@ from core.types.trace import Trace
 _FEWEST_DIGITS = 7
 """Less than these name nobody."""
 
-_SPELLED = "幺○"
-"""What stands for a digit and is no number to Unicode."""
-
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?)?", re.ASCII)
 
 _NAMES_OF_THINGS = frozenset(
@@ -51,7 +48,7 @@ class _Masking:
         if len(text) < _FEWEST_DIGITS:
             return text
         if (known := self._read.get(text)) is None:
-            known = self._read[text] = mask(text) if _may_name_somebody(text) else text
+            known = self._read[text] = text if _MOMENT.fullmatch(text) else mask(text)
         return known
 
     def _number(self, value: Any) -> Any:
@@ -61,9 +58,3 @@ class _Masking:
             masked = self._text(plain)
             return value if masked == plain else masked
         return value
-
-
-def _may_name_somebody(text: str) -> bool:
-    """Whether the mask has anything to look for: it costs a hundred times more than this."""
-    digits = sum(character.isnumeric() or character in _SPELLED for character in text)
-    return digits >= _FEWEST_DIGITS and not _MOMENT.fullmatch(text)

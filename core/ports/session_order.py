@@ -13,7 +13,11 @@ class Place(Protocol):
         ...
 
     async def reached(self) -> None:
-        """Return when it is this message's turn, which then lasts until the queue's block ends."""
+        """Return when it is this message's turn, which then lasts until the queue's block ends or it was given back."""
+        ...
+
+    def given_back(self) -> None:
+        """Note that the turn was recorded, and its place given back in the same transaction."""
         ...
 
 

@@ -53,6 +53,11 @@ class _Place:
         await self._lock.acquire()
         self._held = True
 
+    def given_back(self) -> None:
+        """The record was written."""
+        self.leave()
+
     def leave(self) -> None:
         if self._held:
+            self._held = False
             self._lock.release()

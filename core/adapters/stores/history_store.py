@@ -18,7 +18,7 @@ from core.adapters.stores.tables import feedback as feedbacks
 from core.adapters.stores.tables import sessions
 from core.adapters.stores.trace_rows import add_trace, forget_traces
 from core.adapters.stores.trace_store import SqlTraceStore
-from core.adapters.stores.turn_places import still_held, take_away
+from core.adapters.stores.turn_places import given_back, take_away
 from core.adapters.stores.upsert import upsert
 from core.adapters.stores.user_data import erase_user, export_user
 from core.shared.clock import Clock
@@ -58,7 +58,7 @@ class SqlHistoryStore:
         now = to_stored(self._clock.now())
 
         def work(connection: Connection) -> None:
-            if not still_held(connection, turn):
+            if not given_back(connection, turn):
                 return
             if turn.messages:
                 _add_messages(connection, turn.user_id, turn.session_id, turn.messages)

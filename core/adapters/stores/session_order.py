@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -26,12 +26,16 @@ LOOK_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Ticket:
-    """`holder` tells it from a later ticket that got the number of one that was swept away."""
+    """`holder` tells it from a later ticket that got the number of one that was swept away.
+
+    `ahead`: the tickets before it when it was drawn. Later ones have higher numbers, so that it never grows.
+    """
 
     number: int
     holder: str
     user_id: str
     session_id: str
+    ahead: int = 0
 
 
 class SqlSessionOrder:
@@ -56,13 +60,13 @@ class SqlSessionOrder:
             yield place
         finally:
             renewing.cancel()
-            await asyncio.shield(asyncio.create_task(self._leave(ticket)))
+            if place.held:
+                await asyncio.shield(asyncio.create_task(self._leave(ticket)))
 
     async def _draw(self, user_id: str, session_id: str) -> _Ticket:
         now = self._clock.now()
         ticket = await self._database.run(lambda connection: _draw(connection, user_id, session_id, now))
-        ahead = await self._database.run(lambda connection: _ahead(connection, ticket, now))
-        if ahead > MOST_WAITING:
+        if ticket.ahead > MOST_WAITING:
             await self._leave(ticket)
             raise Conflict("这个会话里已有几条消息在等待答复，请稍后再发。", retry_after_s=2)
         return ticket
@@ -85,14 +89,18 @@ class _Place:
         self._ticket = ticket
         self._database = database
         self._clock = clock
+        self.held = True
 
     @property
     def holder(self) -> str:
         return self._ticket.holder
 
     async def reached(self) -> None:
-        while await self._ahead():
+        while self._ticket.ahead and await self._ahead():
             await self._clock.sleep(LOOK_S)
+
+    def given_back(self) -> None:
+        self.held = False
 
     async def keep(self) -> None:
         """Renew the ticket for as long as this runs."""
@@ -127,18 +135,22 @@ def _draw(connection: Connection, user_id: str, session_id: str, now: datetime) 
     number = connection.execute(insert(tickets).values(values)).inserted_primary_key
     if number is None:
         raise RuntimeError("the database gave a session ticket no number")
-    return _Ticket(int(number[0]), holder, user_id, session_id)
+    ticket = _Ticket(int(number[0]), holder, user_id, session_id)
+    return replace(ticket, ahead=_ahead(connection, ticket, now))
 
 
 def _ahead(connection: Connection, ticket: _Ticket, now: datetime) -> int:
-    """How many living tickets of the session were drawn before."""
+    """How many living tickets of the session were drawn before.
+
+    A locking read: in MySQL it waits for whoever has drawn a lower number and not committed yet.
+    """
     query = select(func.count()).where(
         tickets.c.user_id == ticket.user_id,
         tickets.c.session_id == ticket.session_id,
         tickets.c.ticket < ticket.number,
         tickets.c.expires_at > to_stored(now),
     )
-    return connection.scalar(query) or 0
+    return connection.scalar(query.with_for_update(read=True)) or 0
 
 
 def _is(ticket: _Ticket) -> tuple[ColumnElement[bool], ...]:

@@ -1,21 +1,22 @@
 """The places of turns that are running: an erasure takes them away first, so that no turn writes back what is gone."""
 
-from sqlalchemy import Connection, delete, update
+from sqlalchemy import Connection, delete
 
 from core.adapters.stores.queue_table import session_tickets as tickets
 from core.adapters.stores.tables import offers
 from core.types.memory import TurnRecord
 
 
-def still_held(connection: Connection, turn: TurnRecord) -> bool:
-    """Whether nothing was erased since the turn took its place; what it left elsewhere goes where something was.
+def given_back(connection: Connection, turn: TurnRecord) -> bool:
+    """Give the turn's place back with what it leaves behind. False when it was taken away meanwhile, since something
+    was erased: what the turn left elsewhere goes where that went.
 
-    Writes to the ticket's row and so locks it: an erasure comes wholly before the turn is written, or wholly after.
+    Deletes the ticket's row and so locks it: an erasure comes wholly before the turn is written, or wholly after.
     """
     if not turn.place:
         return True
     mine = (tickets.c.user_id == turn.user_id, tickets.c.session_id == turn.session_id, tickets.c.holder == turn.place)
-    if connection.execute(update(tickets).where(*mine).values(holder=turn.place)).rowcount:
+    if connection.execute(delete(tickets).where(*mine)).rowcount:
         return True
     connection.execute(delete(offers).where(offers.c.user_id == turn.user_id, offers.c.offer_id.in_(turn.made)))
     return False
