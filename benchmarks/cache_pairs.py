@@ -112,6 +112,12 @@ async def asking(port: int) -> AsyncIterator[Asking]:
         await process.wait()
 
 
+def usual(settings: Settings) -> Settings:
+    """Tests look after the agents' cards many times a second, so as not to wait; who serves people does not."""
+    pace = Settings.model_fields["limits"].get_default(call_default_factory=True).card_refresh_ms
+    return settings.model_copy(update={"limits": settings.limits.model_copy(update={"card_refresh_ms": pace})})
+
+
 @contextlib.asynccontextmanager
 async def product(settings: Settings) -> AsyncIterator[Backend]:
     """Everything, and the gateway's own backend."""
@@ -233,7 +239,7 @@ def gptcache(python: str | None) -> tuple[Score, str]:
 
 async def measured(python: str | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = free_settings(Path(folder), cache=True)
+        settings = usual(free_settings(Path(folder), cache=True))
         async with product(settings) as backend, asking(settings.gateway.port) as ask:
             for number in range(5):
                 await ask("明天上海天气怎么样", f"warm{number}")

@@ -11,6 +11,13 @@ _THINGS = """
 地震 路况 高速过路费 加油站 导游 翻译 摄影师 婚礼 体检 宠物寄养 鲜花 蛋糕 外卖
 快递 洗衣 电话卡 移动流量 汇率 外币兑换 购物退税 图书 课程 会议室 健身房
 """
+_NAMES = """
+ship_tickets coach_tickets metro_tickets cinema_tickets theatre_tickets exhibition_tickets sight_tickets match_tickets
+ski_tickets spa_tickets hotel homestay hostel restaurant cafe visa passport airport_pickup luggage_storage charging_pile
+parking air_quality tides ultraviolet pollen sunrise earthquakes traffic motorway_toll petrol_station guide interpreter
+photographer wedding health_check pet_boarding flowers cake takeaway parcel laundry sim_card mobile_data exchange_rate
+currency tax_refund books courses meeting_room gym
+"""
 _VERBS = (("query", "查询{}"), ("order", "预订{}"), ("rate", "评价{}"), ("compare", "比较{}的价格"))
 
 _WISHES = """query weather|周末出门要不要带伞|上海这两天会不会很冷|杭州后天的气温|三亚最近热不热|青岛周五刮大风吗
@@ -39,8 +46,8 @@ def wishes() -> list[tuple[str, str]]:
 def distractors(number: int) -> AgentView:
     """Tools for other trades, among them the near ones: coach tickets beside train tickets, tides beside weather."""
     skills = [
-        Skill(f"{verb} thing {n}", words.format(thing), (thing,), (f"帮我{words.format(thing)}",), facts=_facts(verb))
-        for verb, words in _VERBS for n, thing in enumerate(_THINGS.split())
+        Skill(f"{verb} {name}", words.format(thing), (thing,), (f"帮我{words.format(thing)}",), facts=_facts(verb))
+        for verb, words in _VERBS for name, thing in zip(_NAMES.split(), _THINGS.split(), strict=True)
     ]
     return AgentView("others", "http://others", healthy=True, skills=tuple(skills[:number]))
 

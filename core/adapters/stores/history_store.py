@@ -6,13 +6,14 @@ Every writing transaction begins with a write: SQLite cannot turn a reader into 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select
 
 from core.adapters.stores import memory_rows as rows
 from core.adapters.stores.database import Database, from_stored, to_stored
 from core.adapters.stores.kept_responses import forget_answers
 from core.adapters.stores.memory_rows import USER_LEVEL
 from core.adapters.stores.offer_store import forget_offers
+from core.adapters.stores.recall_rows import read_context
 from core.adapters.stores.tables import conversation_memory as memory
 from core.adapters.stores.tables import feedback as feedbacks
 from core.adapters.stores.tables import sessions
@@ -37,6 +38,7 @@ from core.types.memory import (
 
 TITLE_CHARACTERS = 30
 
+_INSERT = insert(memory)
 _ENTRY = ("user_id", "session_id", "kind", "entry")
 _SESSION_KINDS = ("short_term", "task_context")
 _LARGEST_NUMBER = 2**63 - 1
@@ -51,7 +53,9 @@ class SqlHistoryStore:
         self._traces = traces or SqlTraceStore(database, clock)
 
     async def read(self, user_id: str, session_id: str, *, messages: int, facts: int) -> MemoryContext:
-        return await self._database.run(lambda connection: _read(connection, user_id, session_id, messages, facts))
+        return await self._database.run(
+            lambda connection: read_context(connection, user_id, session_id, messages, facts)
+        )
 
     async def record(self, turn: TurnRecord, *, facts: int) -> None:
         """A preference whose value is an empty text is taken back."""
@@ -131,7 +135,10 @@ class SqlHistoryStore:
     async def add_feedback(self, user_id: str, feedback: Feedback) -> None:
         """One reply has one: a second replaces the first."""
         values = {
-            "user_id": user_id, "trace_id": feedback.trace_id, "score": feedback.score, "comment": feedback.comment,
+            "user_id": user_id,
+            "trace_id": feedback.trace_id,
+            "score": feedback.score,
+            "comment": feedback.comment,
             "created_at": to_stored(feedback.created_at),
         }
         key, change = ("user_id", "trace_id"), ("score", "comment", "created_at")
@@ -150,31 +157,12 @@ class SqlHistoryStore:
             upsert(connection, memory, row, key=_ENTRY, change=("content", "created_at"))
 
 
-def _read(connection: Connection, user_id: str, session_id: str, messages: int, facts: int) -> MemoryContext:
-    newest = _newest_messages(user_id, session_id).limit(messages)
-    said = [rows.to_message(row) for row in connection.execute(newest).mappings()]
-    entries = select(memory).where(
-        or_(
-            and_(*_of_user(user_id, "user_profile")),
-            and_(*_of_user(user_id, "long_term")),
-            and_(*_of_session(user_id, session_id, "task_context")),
-        )
-    )
-    found = connection.execute(entries.order_by(memory.c.id)).mappings().all()
-    known = [row for row in found if row["kind"] == "long_term"]
-    contexts = [row for row in found if row["kind"] == "task_context"]
-    return MemoryContext(
-        short_term=tuple(reversed(said)),
-        user_profile=rows.to_profile(row for row in found if row["kind"] == "user_profile"),
-        task_context=rows.to_context(contexts[0] if contexts else None),
-        long_term=tuple(rows.to_fact(row) for row in known[max(0, len(known) - facts) :]),
-    )
-
-
 def _add_messages(connection: Connection, user_id: str, session_id: str, messages: Sequence[Message]) -> None:
-    connection.execute(insert(memory), [rows.message_row(user_id, session_id, message) for message in messages])
+    connection.execute(_INSERT, [rows.message_row(user_id, session_id, message) for message in messages])
     values = {
-        "user_id": user_id, "session_id": session_id, "title": title_of(messages),
+        "user_id": user_id,
+        "session_id": session_id,
+        "title": title_of(messages),
         "updated_at": to_stored(messages[-1].created_at),
     }
     key = ("user_id", "session_id")

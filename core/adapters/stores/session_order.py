@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from core.adapters.stores.database import Database, to_stored
 from core.adapters.stores.queue_table import session_tickets as tickets
@@ -22,6 +22,13 @@ RENEW_S = 5.0
 """A crashed process blocks its sessions for LIFE_S at most; a living one renews every RENEW_S."""
 
 LOOK_S = 0.05
+
+_OF_THE_SESSION = (tickets.c.user_id == bindparam("user"), tickets.c.session_id == bindparam("session"))
+_INSERT = insert(tickets)
+_SWEEP = delete(tickets).where(*_OF_THE_SESSION, tickets.c.expires_at <= bindparam("now"))
+_BEFORE = (tickets.c.ticket < bindparam("number"), tickets.c.expires_at > bindparam("now"))
+# A locking read: in MySQL it waits for whoever has drawn a lower number and not committed yet.
+_AHEAD = select(func.count()).where(*_OF_THE_SESSION, *_BEFORE).with_for_update(read=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +128,14 @@ class _Place:
 
 def _draw(connection: Connection, user_id: str, session_id: str, now: datetime) -> _Ticket:
     """A new ticket; dead ones of the session are swept away on the way."""
-    connection.execute(
-        delete(tickets).where(
-            tickets.c.user_id == user_id, tickets.c.session_id == session_id, tickets.c.expires_at <= to_stored(now)
-        )
-    )
+    connection.execute(_SWEEP, {"user": user_id, "session": session_id, "now": to_stored(now)})
     values = {
         "user_id": user_id,
         "session_id": session_id,
         "holder": (holder := secrets.token_hex(8)),
         "expires_at": to_stored(now + timedelta(seconds=LIFE_S)),
     }
-    number = connection.execute(insert(tickets).values(values)).inserted_primary_key
+    number = connection.execute(_INSERT, values).inserted_primary_key
     if number is None:
         raise RuntimeError("the database gave a session ticket no number")
     ticket = _Ticket(int(number[0]), holder, user_id, session_id)
@@ -140,17 +143,9 @@ def _draw(connection: Connection, user_id: str, session_id: str, now: datetime) 
 
 
 def _ahead(connection: Connection, ticket: _Ticket, now: datetime) -> int:
-    """How many living tickets of the session were drawn before.
-
-    A locking read: in MySQL it waits for whoever has drawn a lower number and not committed yet.
-    """
-    query = select(func.count()).where(
-        tickets.c.user_id == ticket.user_id,
-        tickets.c.session_id == ticket.session_id,
-        tickets.c.ticket < ticket.number,
-        tickets.c.expires_at > to_stored(now),
-    )
-    return connection.scalar(query.with_for_update(read=True)) or 0
+    """How many living tickets of the session were drawn before."""
+    mine = {"user": ticket.user_id, "session": ticket.session_id, "now": to_stored(now), "number": ticket.number}
+    return connection.scalar(_AHEAD, mine) or 0
 
 
 def _is(ticket: _Ticket) -> tuple[ColumnElement[bool], ...]:

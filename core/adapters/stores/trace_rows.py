@@ -19,6 +19,7 @@ SWEPT_AT_ONCE = 500
 
 _TRACE = TypeAdapter(Trace)
 _ASKED = TypeAdapter(tuple[ModelAsked, ...])
+_INSERT = insert(traces)
 
 
 def add_trace(connection: Connection, user_id: str, trace: Trace) -> None:
@@ -34,7 +35,7 @@ def add_trace(connection: Connection, user_id: str, trace: Trace) -> None:
         "prompts": _ASKED.dump_json(trace.asked).decode("utf-8") if trace.asked else "",
         "created_at": to_stored(trace.started_at),
     }
-    connection.execute(insert(traces).values(values))
+    connection.execute(_INSERT, values)
 
 
 def find_trace(connection: Connection, user_id: str, trace_id: str, since: datetime) -> Trace | None:

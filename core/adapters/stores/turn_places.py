@@ -1,10 +1,16 @@
 """The places of turns that are running: an erasure takes them away first, so that no turn writes back what is gone."""
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection, bindparam, delete
 
 from core.adapters.stores.queue_table import session_tickets as tickets
 from core.adapters.stores.tables import offers
 from core.types.memory import TurnRecord
+
+_GIVE_BACK = delete(tickets).where(
+    tickets.c.user_id == bindparam("user"),
+    tickets.c.session_id == bindparam("session"),
+    tickets.c.holder == bindparam("holder"),
+)
 
 
 def given_back(connection: Connection, turn: TurnRecord) -> bool:
@@ -15,8 +21,8 @@ def given_back(connection: Connection, turn: TurnRecord) -> bool:
     """
     if not turn.place:
         return True
-    mine = (tickets.c.user_id == turn.user_id, tickets.c.session_id == turn.session_id, tickets.c.holder == turn.place)
-    if connection.execute(delete(tickets).where(*mine)).rowcount:
+    mine = {"user": turn.user_id, "session": turn.session_id, "holder": turn.place}
+    if connection.execute(_GIVE_BACK, mine).rowcount:
         return True
     connection.execute(delete(offers).where(offers.c.user_id == turn.user_id, offers.c.offer_id.in_(turn.made)))
     return False

@@ -1,9 +1,10 @@
 """Write a row or change the one that is there, in one statement: two processes never see each other half done."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, case
+from sqlalchemy import Connection, Insert, Table, case
 from sqlalchemy.dialects import mysql, sqlite
 
 
@@ -20,13 +21,19 @@ def upsert(
 
     `keep_unless_empty`: one more column, which is set only while it holds an empty text.
     """
-    if connection.dialect.name == "sqlite":
-        lite = sqlite.insert(table).values(**values)
-        wanted = _wanted(table, lite.excluded, change, keep_unless_empty)
-        connection.execute(lite.on_conflict_do_update(index_elements=list(key), set_=wanted))
-        return
-    my = mysql.insert(table).values(**values)
-    connection.execute(my.on_duplicate_key_update(_wanted(table, my.inserted, change, keep_unless_empty)))
+    statement = _statement(connection.dialect.name, table, tuple(key), tuple(change), keep_unless_empty)
+    connection.execute(statement, dict(values))
+
+
+@cache
+def _statement(dialect: str, table: Table, key: tuple[str, ...], change: tuple[str, ...], keep: str | None) -> Insert:
+    """Made once: putting a statement together takes longer than running it."""
+    if dialect == "sqlite":
+        lite = sqlite.insert(table)
+        wanted = _wanted(table, lite.excluded, change, keep)
+        return lite.on_conflict_do_update(index_elements=list(key), set_=wanted)
+    my = mysql.insert(table)
+    return my.on_duplicate_key_update(_wanted(table, my.inserted, change, keep))
 
 
 def _wanted(table: Table, new: Any, change: Sequence[str], keep_unless_empty: str | None) -> dict[str, Any]:
