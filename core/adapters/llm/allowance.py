@@ -29,6 +29,21 @@ class Allowance:
         """Whether the model may be asked at all."""
         return not self._closed and self._budget.calls_left > 0 and self._budget.remaining_s() > 0
 
+    @property
+    def calls_left(self) -> int:
+        """How many calls may still be made; none once it is closed."""
+        return self._budget.calls_left if self.open else 0
+
+    def lent(self, most: int) -> int:
+        """How many of the calls left another agent may make, at most; one stays here."""
+        return max(0, min(most, self.calls_left - 1))
+
+    def settle(self, lent: int, usage: Usage) -> None:
+        """What another agent has spent out of what it was lent."""
+        self._budget.calls_left -= max(0, min(usage.model_calls, lent))
+        self._budget.spent(max(0, usage.model_tokens))
+        self._degraded = self._degraded or usage.degraded
+
     def stage(self) -> CallBudget:
         """The share of a stage that begins now."""
         kept = self._budget.remaining_s() * (1 - SHARE)
