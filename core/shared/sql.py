@@ -141,6 +141,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry)
     _switch_to_wal(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten: people have it erased
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:

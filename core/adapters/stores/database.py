@@ -66,6 +66,13 @@ class Database:
             log.warning("the database cannot be used", extra={"why": _why(error)})
             raise UpstreamUnavailable(UNAVAILABLE, retry_after_s=RETRY_AFTER_S) from error
 
+    async def erase(self, work: Callable[[Connection], T]) -> T:
+        """`run`, and nothing of what it deletes is left in the files of the database."""
+        done = await self.run(work)
+        if self._engine.dialect.name == "sqlite":
+            await asyncio.to_thread(self._empty_the_log)
+        return done
+
     async def watch(self, clock: Clock) -> None:
         """Look again and again: a database that comes late gets its tables, one that goes is known to be gone."""
         while True:
@@ -102,6 +109,11 @@ class Database:
     def _look(self) -> None:
         with self._engine.connect() as connection:
             connection.execute(text(f"SELECT 1 FROM {VERSION_TABLE}"))  # noqa: S608  a name of our own
+
+    def _empty_the_log(self) -> None:
+        """SQLite's log keeps what rows were until it is written back; whoever reads just now is waited for."""
+        with self._engine.connect() as connection:
+            connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
 
     def _note_old_tables(self, error: SettingsError) -> None:
         """Said once: somebody has to run a command, and this process goes on looking until they have."""

@@ -107,7 +107,7 @@ class SqlHistoryStore:
             if "short_term" in kinds:  # the title is made of the first message
                 connection.execute(delete(sessions).where(*_session(user_id, session_id)))
 
-        await self._database.run(work)
+        await self._database.erase(work)
 
     async def sessions(self, user_id: str) -> tuple[SessionView, ...]:
         newest = (sessions.c.updated_at.desc(), sessions.c.session_id)
@@ -130,7 +130,7 @@ class SqlHistoryStore:
             forget_offers(connection, user_id, session_id)
             return bool(connection.execute(delete(memory).where(*mine)).rowcount + gone)
 
-        return await self._database.run(work)
+        return await self._database.erase(work)
 
     async def add_feedback(self, user_id: str, feedback: Feedback) -> None:
         """One reply has one: a second replaces the first."""
@@ -148,7 +148,7 @@ class SqlHistoryStore:
         return await self._database.run(lambda connection: export_user(connection, user_id))
 
     async def erase(self, user_id: str) -> None:
-        await self._database.run(lambda connection: erase_user(connection, user_id))
+        await self._database.erase(lambda connection: erase_user(connection, user_id))
 
     def _merge(self, connection: Connection, user_id: str, changes: Profile) -> None:
         """Each preference is a row, so that two who change different ones never undo each other's."""
