@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--config", type=Path, default=CONFIG, help="the settings file (default: config.yaml)")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="run everything in one process, or one service alone")
-    serve.add_argument("name", nargs="?", default="all", help="all (default), gateway, a2a-weather, mcp-ticket …")
+    serve.add_argument("name", nargs="?", default="all", help="all (default) or one service; a wrong name lists them")
     serve.set_defaults(run=_serve)
     commands.add_parser("migrate", help="bring all tables to the newest form").set_defaults(run=_migrate)
     core.commands.add_commands(commands)

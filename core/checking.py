@@ -1,6 +1,7 @@
 """`python main.py check`: what is configured, what is embedded, and whether every address answers."""
 
 import asyncio
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,7 +35,7 @@ class Finding:
 async def check(settings: Settings) -> list[Finding]:
     """Try every address of the configuration, all at once; nothing is written and no model is asked."""
     async with httpx.AsyncClient(timeout=ANSWER_S, trust_env=False) as http:
-        tries = [asyncio.to_thread(_database, settings), _gateway(http, settings)]
+        tries = [asyncio.to_thread(_folder, settings), asyncio.to_thread(_database, settings), _gateway(http, settings)]
         for entry in settings.agents:
             tries.append(_agent(http, entry))
             if entry.mcp_url:
@@ -53,13 +54,22 @@ def told(settings: Settings, findings: list[Finding]) -> str:
         "Configuration: valid",
         *used_in_words(settings, ["gateway"]),
         f"  auth            {settings.auth.mode}",
-        f"  data folder     {settings.data.absolute()}",
         f"  clock           {settings.now.isoformat() if settings.now else 'of this machine'}",
         "Addresses:",
     ]
     lines += [f"  {'ok  ' if one.fine else 'FAIL'}  {one.part:<32} {one.place}  {one.said}" for one in findings]
     missing = sum(not one.fine for one in findings)
-    return "\n".join([*lines, f"{missing} of {len(findings)} do not answer." if missing else "Everything answers."])
+    end = f"{missing} of {len(findings)} are not as they should be." if missing else "Everything answers."
+    return "\n".join([*lines, end])
+
+
+def _folder(settings: Settings) -> Finding:
+    """Whether it, or the nearest folder above it that is there, can be written to."""
+    folder = settings.data.absolute()
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    fine = there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+    said = "can be written to" if fine else f"{there} cannot be written to; set SMARTVOYAGE_DATA (data)"
+    return Finding("data folder", str(folder), fine, said)
 
 
 def _database(settings: Settings) -> Finding:

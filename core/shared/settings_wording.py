@@ -72,6 +72,7 @@ def used_in_words(settings: Settings, services: Iterable[str]) -> list[str]:
         lines.append(f"  language model  {model_in_words(settings)}")
     if "gateway" in names:
         lines.append(f"  cache           {cache_in_words(settings)}")
+        lines.append(f"  agents          {agents_in_words(settings)}")
     return lines
 
 
@@ -87,6 +88,12 @@ def model_in_words(settings: Settings) -> str:
     if not settings.llm.is_set:
         return "none: the rules answer alone"
     return f"{settings.llm.model} at {_LOGIN.sub('//…@', settings.llm.base_url)}"
+
+
+def agents_in_words(settings: Settings) -> str:
+    """Who is asked; without any, an empty settings file would start as if all were well."""
+    names = ", ".join(entry.name for entry in settings.agents)
+    return names or "none (agents in config.yaml): nothing can be looked up or booked"
 
 
 def cache_in_words(settings: Settings) -> str:

@@ -60,9 +60,15 @@ def test_check_tells_what_does_not_answer(tmp_path: Path, capsys: pytest.Capture
     told = capsys.readouterr().out
     assert f"embedded SQLite, {tmp_path / 'data' / 'smartvoyage.db'}" in told
     assert "language model  none" in told
+    assert f"ok    data folder                      {tmp_path / 'data'}  can be written to" in told
     assert told.count("FAIL") == 3
-    assert "3 of 4 do not answer." in told
+    assert "3 of 5 are not as they should be." in told
     assert not (tmp_path / "data").exists()
+
+
+def test_check_names_the_setting_where_nobody_can_be_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main.main(["--config", config(tmp_path, f"data: {tmp_path}\ngateway: {{port: {free_port()}}}"), "check"])
+    assert "agents          none (agents in config.yaml)" in capsys.readouterr().out
 
 
 @pytest.mark.wire
@@ -74,5 +80,5 @@ async def test_check_is_content_with_a_running_house(tmp_path: Path) -> None:
         await started.until("ok")
         findings = await check(settings)
     assert all(finding.fine for finding in findings), findings
-    assert len(findings) == 8
+    assert len(findings) == 9
     assert "Everything answers." in told(settings, findings)
