@@ -6,9 +6,11 @@ Tools that change something run only for a confirmed offer; otherwise their acti
 from a2a_servers.cancelling import Cancelling
 from a2a_servers.confirmed import carry_out
 from a2a_servers.counting import with_numbers
+from a2a_servers.day_quest import quest_of
 from a2a_servers.extraction import ParameterExtractor
 from a2a_servers.goods import GOODS, ORDER, kinds_named, order_id_in
 from a2a_servers.lookup import look_up
+from a2a_servers.loops import Loops
 from a2a_servers.outcome import NEEDS_OFFER, TOOLS_AWAY, UNKNOWN_SKILL, Errand, Outcome
 from a2a_servers.quoting import Quoting
 from a2a_servers.saying import Reading, Said, given, heard_for
@@ -22,8 +24,11 @@ from core.types.agent_protocol import REFUSED, UNAVAILABLE, ResultData
 class ActionRunner:
     """Runs actions with the tools of one tool server. Keeps nothing of any request."""
 
-    def __init__(self, toolbox: ToolBox, extractor: ParameterExtractor, word: Word, teller: Teller) -> None:
+    def __init__(
+        self, toolbox: ToolBox, extractor: ParameterExtractor, word: Word, teller: Teller, loops: Loops
+    ) -> None:
         self._toolbox = toolbox
+        self._loops = loops
         self._extractor = extractor
         self._word = word
         self._teller = teller
@@ -55,6 +60,8 @@ class ActionRunner:
         said = Said(with_numbers(tool, errand.action.job_desc, heard_said.slots), heard_said.troubles)
         if question := said.question(tool):
             return Outcome("input_required", question)
+        if (quest := quest_of(tool, said.slots)) is not None:
+            return await self._loops.run(quest, errand)
         arguments = said.arguments(tool)
         if tool.kind == ORDER and not self._sells(arguments.get("kind")):
             found: ResultData | Outcome = ResultData(kind=ORDER)

@@ -17,11 +17,16 @@ from fastapi import FastAPI
 from a2a_servers.action_runner import ActionRunner
 from a2a_servers.caller import CallerWatch
 from a2a_servers.card import make_card, older_card
+from a2a_servers.day_loop import DayLoop
 from a2a_servers.desk import ModelDesk
+from a2a_servers.dry_loop import DryLoop
 from a2a_servers.executor import TravelAgentExecutor
 from a2a_servers.extraction import ParameterExtractor, RulesExtractor
+from a2a_servers.loops import Loops
 from a2a_servers.mcp_client import SupervisedToolBox, supervised
 from a2a_servers.model_extraction import ModelExtractor
+from a2a_servers.model_steps import ModelDecider
+from a2a_servers.peers import NetworkPeers, Peers
 from a2a_servers.python_a2a_dialect import PythonA2ADialect
 from a2a_servers.request_handler import FollowUpHandler
 from a2a_servers.spec import AgentSpec
@@ -59,6 +64,16 @@ class _Face:
         return {"status": "ok" if reachable else "degraded", "tools": reachable}
 
 
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """With what an agent works."""
+
+    toolbox: ToolBox
+    desk: ModelDesk
+    peers: Peers
+    clock: Clock
+
+
 def create_agent_app(
     spec: AgentSpec, entry: AgentEntry, settings: Settings, clock: Clock, extractor: ParameterExtractor | None = None
 ) -> FastAPI:
@@ -66,10 +81,12 @@ def create_agent_app(
     if entry.mcp_url is None:
         raise SettingsError(f"agents: {entry.name}: mcp_url is missing; the address of its tool server was expected")
     _silence_complaints_about_cards_without_skills()
-    toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=settings.limits.card_refresh_ms / 1000)
+    refresh_s = settings.limits.card_refresh_ms / 1000
+    toolbox = SupervisedToolBox(entry.mcp_url, clock, refresh_s=refresh_s)
     desk = ModelDesk(written=settings.a2a_servers.get(spec.name, AgentWording()).prompt)
     reading = extractor or _extractor(desk, clock)
-    agent = TravelAgent(toolbox, reading, ActionRunner(toolbox, reading, spec.word, Teller(desk, clock)), clock)
+    peers = NetworkPeers(spec.name, settings.agents if spec.asks_others else (), clock, refresh_s)
+    agent = _agent(spec, _Means(toolbox, desk, peers, clock), reading)
     handler = FollowUpHandler(
         agent_executor=TravelAgentExecutor(agent, settings.limits.agent_call_ms),
         task_store=BoundedTaskStore(clock),
@@ -79,7 +96,7 @@ def create_agent_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with open_model(settings, clock) as desk.model, supervised(toolbox):
+        async with open_model(settings, clock) as desk.model, peers.opened(), supervised(toolbox):
             yield
             await handler.aclose()
 
@@ -87,6 +104,16 @@ def create_agent_app(
     app.add_middleware(CallerWatch)
     _add_routes(app, handler, _Face(spec, entry, toolbox))
     return app
+
+
+def _agent(spec: AgentSpec, means: _Means, reading: ParameterExtractor) -> TravelAgent:
+    toolbox, clock, teller = means.toolbox, means.clock, Teller(means.desk, means.clock)
+    loops = Loops(
+        DayLoop(toolbox, ModelDecider(means.desk, clock), spec.word, teller, clock),
+        DryLoop(toolbox, means.peers, spec.word, teller, clock),
+    )
+    runner = ActionRunner(toolbox, reading, spec.word, teller, loops)
+    return TravelAgent(spec.name, toolbox, reading, runner, clock)
 
 
 def _extractor(desk: ModelDesk, clock: Clock) -> ParameterExtractor:

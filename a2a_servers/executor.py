@@ -1,6 +1,7 @@
 """The task-state machine: submitted → working → completed, input required, failed or canceled."""
 
 import logging
+from dataclasses import replace
 
 from a2a.helpers import new_task, new_text_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
@@ -44,7 +45,8 @@ class TravelAgentExecutor(AgentExecutor):
     async def _respond(self, context: RequestContext, message: Message, calling: CallContext) -> AgentResponse:
         history = context.current_task.history if context.current_task else []
         try:
-            return await self._agent.handle_task(task_of(said_so_far(history, message), calling))
+            task = task_of(said_so_far(history, message), calling)
+            return await self._agent.handle_task(replace(task, context_id=_context_id(context)))
         except UnreadableRequest as error:
             return AgentResponse(status="failed", observation=str(error), code=INVALID_PARAMETER)
         except Exception:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from a2a_servers.conversation import NO_PAST, Past
 from a2a_servers.tools import Tool
 from core.adapters.llm.allowance import Allowance
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
@@ -34,11 +35,11 @@ class Wish:
 
 class ParameterExtractor(Protocol):
     async def wishes(
-        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None
+        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None, past: Past = NO_PAST
     ) -> tuple[Wish, ...]:
         """What the text asks for, in its order; only what some of `tools` can do. Never raises for odd text.
 
-        Without an allowance no model is asked.
+        Without an allowance no model is asked. `past`: what a text that leans on the conversation may lean on.
         """
         ...
 
@@ -54,15 +55,16 @@ class RulesExtractor:
         self._read = read
         self._clock = clock
 
-    def reading(self, text: str, tools: Sequence[Tool]) -> Reading:
+    def reading(self, text: str, tools: Sequence[Tool], past: Past = NO_PAST) -> Reading:
         """The grammar's own account of the text."""
         words = tuple(SkillWords(tool.intent, tool.description, tool.tags, tool.examples) for tool in tools)
-        return self._read(text, self._clock.now(), ReadContext(skills=words))
+        known = ReadContext(words, past.wishes, past.asked, past.shown, past.shown_kind)
+        return self._read(text, self._clock.now(), known)
 
     async def wishes(
-        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None
+        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None, past: Past = NO_PAST
     ) -> tuple[Wish, ...]:
-        return wishes_in(self.reading(text, tools), tools)
+        return wishes_in(self.reading(text, tools, past), tools)
 
     async def fill(self, tool: Tool, text: str, known: JsonObject, allowance: Allowance) -> JsonObject:
         return {}

@@ -40,7 +40,8 @@ def task_of(messages: Sequence[Message], context: CallContext) -> AgentTask:
     said = "，".join(texts)[:MAX_TEXT]
     if request is None and not said:
         raise UnreadableRequest("消息里没有要办的事：请用文字说明，或附上数据部分。")
-    return AgentTask(context=context, request=_with_words(request, said) if request else None, text=said)
+    in_words = _with_words(request, said) if request else None
+    return AgentTask(context=context, request=in_words, text=said, continues=len(messages) > 1)
 
 
 def said_so_far(history: Iterable[Message], latest: Message) -> list[Message]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from a2a_servers.conversation import NO_PAST, Past
 from a2a_servers.desk import ModelDesk, question, today_line
 from a2a_servers.extraction import RulesExtractor, Wish, laid_under, wishes_in
 from a2a_servers.model_calls import Call, Question, answer_schema, calls_in, tools_shown
@@ -29,9 +30,9 @@ class ModelExtractor:
         self._clock = clock
 
     async def wishes(
-        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None
+        self, text: str, tools: Sequence[Tool], allowance: Allowance | None = None, past: Past = NO_PAST
     ) -> tuple[Wish, ...]:
-        reading = self._rules.reading(text, tools)
+        reading = self._rules.reading(text, tools, past)
         wishes = wishes_in(reading, tools)
         unread = _unread(reading)
         if allowance is None or not unread:

@@ -73,7 +73,7 @@ def _forms(own: JsonObject) -> frozenset[str]:
 def _read(name: str, said: JsonValue, forms: frozenset[str], today: dt.date) -> JsonValue:
     if "date" in forms or name in ("date", "date_end"):
         return _date(name, said, today)
-    if "time" in forms or name in ("time_after", "time_before"):
+    if "time" in forms or name in ("time_after", "time_before", "arrive_after", "arrive_before"):
         return _time(name, said)
     if "boolean" in forms:
         return read_flag(said)

@@ -11,6 +11,9 @@ from core.language.frames import Trouble
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Action
 
+_ENDS = ("from_city", "to_city")
+_NUMBERS = ("train_no", "flight_no")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -29,13 +32,17 @@ class Said:
 
     def question(self, tool: Tool) -> str | None:
         """What must be asked before the tool can run; None for nothing."""
-        missing = [name for name in tool.required if name not in self.slots]
+        missing = [name for name in tool.required if name not in self.slots and not self._says_otherwise(name)]
         if not missing:
             return None
         for trouble in self.troubles:
             if trouble.kind != "missing" and trouble.slot in missing:
                 return explain(trouble, tool.kind)
         return ask_for(tool, missing)
+
+    def _says_otherwise(self, name: str) -> bool:
+        """G7 and CA1101 say from where and to where they go."""
+        return name in _ENDS and any(self.slots.get(number) for number in _NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ class AgentSpec:
     description: str
     templates: Mapping[str, Template]
     version: str = VERSION
+    asks_others: bool = False
+    """Whether it may ask the other agents of the settings, such as for the weather of a tour's days."""
 
     def word(self, kind: str, data: ResultData, query: JsonObject, brief: bool) -> str:
         """Rows as a person reads them; kinds without a template of their own are worded in general terms."""

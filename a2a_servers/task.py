@@ -19,6 +19,10 @@ class AgentTask:
     context: CallContext
     request: AgentRequest | None = None
     text: str = ""
+    context_id: str = ""
+    """The conversation it belongs to."""
+    continues: bool = False
+    """Whether it goes on with a task whose earlier messages are part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def tool_of(listed: mcp_types.Tool) -> Tool:
         tags=_texts(said.get("tags")),
         examples=_texts(said.get("examples")),
         parameters=frozenset(schema.get("properties") or {}),
-        required=_texts(schema.get("required")),
+        required=_required(schema, said.get("needs")),
         read_only=bool(listed.annotations and listed.annotations.read_only_hint),
         most_at_once=_most_at_once(schema),
         quotes_with=str(said.get("quotes_with") or ""),
@@ -68,6 +68,12 @@ def _most_at_once(schema: Mapping[str, Any]) -> int | None:
     quantity = (schema.get("properties") or {}).get("quantity")
     most = quantity.get("maximum") if isinstance(quantity, dict) else None
     return most if isinstance(most, int) else None
+
+
+def _required(schema: Mapping[str, Any], needs: object) -> tuple[str, ...]:
+    """What it needs by its own word, then what its schema asks for besides."""
+    declared = [name for name in (needs if isinstance(needs, dict) else ()) if name in (schema.get("properties") or {})]
+    return tuple(dict.fromkeys([*declared, *_texts(schema.get("required"))]))
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -16,4 +16,5 @@ SPEC = AgentSpec(
         "car_rental": CarTemplate(), "tour_group": TourTemplate(), "insurance": InsuranceTemplate(),
         "order": OrderTemplate("car_rental", "tour_group", "insurance"),
     },
+    asks_others=True,
 )

@@ -21,7 +21,10 @@ from benchmarks.planning_tools import distractors, wishes
 from core.reasoning.tools_dag import DagTool, build_dag
 from core.types.network import AgentView
 
-_ASK = '以下是全部可用的工具，每行一个，冒号前是名称：\n{tools}\n\n用户会说一句话。选出最终能满足他的那一个工具，只输出 JSON：{{"tool": "名称"}}'
+_ASK = (
+    "以下是全部可用的工具，每行一个，冒号前是名称：\n{tools}\n\n"
+    '用户会说一句话。选出最终能满足他的那一个工具，只输出 JSON：{{"tool": "名称"}}'
+)
 _LONGEST_S = 600.0
 
 

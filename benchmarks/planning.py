@@ -83,9 +83,9 @@ async def plans(agents: tuple[AgentView, ...]) -> None:
         understood = await understander.understand(turn, skills)
         began = time.perf_counter()
         found = [await chains.of(task, understood.tasks, text) for task in understood.tasks]
-        steps = await DagPlanner(chains, RulePlanner()).plan(PlanningInput(turn, understood.ready))
+        plan = await DagPlanner(chains, RulePlanner()).plan(PlanningInput(turn, understood.ready))
         elapsed_ms = (time.perf_counter() - began) * 1000
-        told = "<br>".join(_step(step) for step in steps) if understood.outcome == "tasks" else understood.message
+        told = "<br>".join(_step(step) for step in plan.steps) if understood.outcome == "tasks" else understood.message
         print(f"| {text} | {told} | {'<br>'.join(map(_chain, found))} | {_looked(found)} | {elapsed_ms:.2f} |")
 
 

@@ -7,13 +7,13 @@ from core.language.guard_words import without_links
 from core.orders.desk import OrderDesk
 from core.orders.wording import put_offers, set_aside
 from core.ports.reasoning import Planner, PlanningInput, Summarizer, Understander
-from core.reasoning.executor import RoundScope, StepExecutor
+from core.reasoning.executor import NextTask, RoundScope, StepExecutor
 from core.reasoning.labels import abilities, label
 from core.reasoning.reflection import all_clear
 from core.reasoning.routing import Router
 from core.reasoning.verdict import verdict
 from core.types.events import Delta, Emit, Planned, Understood
-from core.types.plan import MAX_ROUNDS, Step, StepResult
+from core.types.plan import MAX_ROUNDS, Plan, Step, StepResult
 from core.types.turn import Answer, ReplyStatus, Turn
 from core.types.understanding import Outcome, Task, Understanding
 
@@ -111,20 +111,32 @@ class VoyageChatCore:
     ) -> tuple[int, tuple[StepResult, ...]]:
         """Plan, act, look at what came, plan again; at most MAX_ROUNDS rounds. No completed step runs again."""
         results: tuple[StepResult, ...] = ()
-        for number in range(1, MAX_ROUNDS + 1):
-            steps = await self._plan_or_reflect(turn, tasks, results)
-            if not steps:
+        number = 0
+        while number < MAX_ROUNDS:
+            number += 1
+            plan = await self._plan_or_reflect(turn, tasks, results)
+            if not plan.steps:
                 return number - 1, results
-            emit(Planned(round=number, steps=steps))
-            scope = RoundScope(turn=turn, number=number, brief=len(tasks) > 1, emit=emit)
-            results += await self._executor.run(scope, steps, results)
+            emit(Planned(number, plan.steps, plan.thought, plan.considered))
+            scope = RoundScope(turn, number, len(tasks) > 1, emit, self._next_task(turn, tasks))
+            results += await self._executor.run(scope, plan.steps, results)
+            number = max(result.round for result in results)
             if all_clear(results):
-                return number, results
-        return MAX_ROUNDS, results
+                break
+        return number, results
+
+    def _next_task(self, turn: Turn, tasks: tuple[Task, ...]) -> NextTask:
+        """How what waits for a step is planned anew from what that brought."""
+
+        async def predicted(step: Step, came: tuple[StepResult, ...], free: int) -> Plan:
+            given = PlanningInput(turn=turn, tasks=tasks, results=came, next_number=free)
+            return await self._planner.next(given, step)
+
+        return predicted
 
     async def _plan_or_reflect(
         self, turn: Turn, tasks: tuple[Task, ...], results: tuple[StepResult, ...]
-    ) -> tuple[Step, ...]:
+    ) -> Plan:
         next_number = max((result.step.number for result in results), default=0) + 1
         given = PlanningInput(turn=turn, tasks=tasks, results=results, next_number=next_number)
         return await self._planner.plan(given)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from core.cache.cache_manager import CacheManager
 from core.cache.front import CacheFront, Served
 from core.chat_service_core import VoyageChatCore
+from core.endings import Endings
 from core.memory.afterthoughts import Afterthoughts
 from core.memory.memory_manager import ConversationMemory
 from core.memory.recollection import record_of
@@ -21,7 +22,7 @@ from core.ports.language_model import LanguageModel
 from core.ports.memory import Learner
 from core.ports.session_order import Place, SessionOrder
 from core.ports.traces import TraceStore
-from core.reasoning.tracing import watch
+from core.reasoning.tracing import TurnLog, watch
 from core.reasoning.tracing_record import trace_of
 from core.shared.call_context import new_traceparent
 from core.shared.clock import Clock
@@ -62,6 +63,7 @@ class TurnService:
         self._turn_ms = turn_ms
         self._cache = cache
         self._afterthoughts = Afterthoughts(learner, memory, order, clock)
+        self._endings = Endings(memory, clock)
 
     async def settled(self) -> None:
         """Wait until nothing is being learned of earlier turns."""
@@ -106,8 +108,11 @@ class TurnService:
 
     async def _run(self, turn: Turn, place: Place, events: asyncio.Queue[Event | None]) -> None:
         trace_id.set(turn.message.trace_id)
+        seen = watch(turn)
         try:
-            reply = await within(self._clock, self._turn_ms / 1000, self._answer(turn, place, events.put_nowait))
+            async with self._endings.traced(seen, place):
+                answering = self._answer(turn, place, seen, events.put_nowait)
+                reply = await within(self._clock, self._turn_ms / 1000, answering)
             _log_turn(reply)
             await self._afterthoughts.begin(turn)
             events.put_nowait(Done(reply))
@@ -116,9 +121,9 @@ class TurnService:
         finally:
             events.put_nowait(None)
 
-    async def _answer(self, turn: Turn, place: Place, emit: Emit) -> Reply:
+    async def _answer(self, turn: Turn, place: Place, seen: TurnLog, emit: Emit) -> Reply:
         await place.reached()
-        seen = watch(turn)
+        seen.phase("queue")  # until here the turn waited for the session's earlier ones
         known = await self._memory.read(turn.message.user_id, turn.message.session_id)
         seen.phase("memory")
         turn = replace(turn, memory=known)

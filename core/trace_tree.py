@@ -9,7 +9,8 @@ from rich.text import Text
 
 from core.reasoning.tracing_weakest import weakest_link
 from core.shared.json_types import JsonObject, JsonValue
-from core.types.trace import AgentCalled, ModelAsked, RoundTrace, StepTrace, Trace, TracedRun
+from core.types.plan import Considered
+from core.types.trace import AgentCalled, Ending, ModelAsked, RoundTrace, StepTrace, Trace, TracedRun
 
 _BAR, _NOTE, _HEAD = 30, 60, 200
 """Cells of the time line, characters of a note and of the message."""
@@ -19,6 +20,7 @@ _STYLES = {
     "completed": "green",
     "failed": "bold red",
     "unreachable": "bold red",
+    "unfinished": "bold red",
     "skipped": "dim",
     "input_required": "cyan",
     "degraded": "yellow",
@@ -63,7 +65,14 @@ def _head(run: TracedRun) -> Iterator[Text]:
     degraded = " · degraded" if trace.degraded else ""
     yield Text(f"{trace.status} ({trace.outcome}) · {trace.elapsed_ms} ms · {spent}{cached}{degraded}")
     yield Text(f"→ {_plain(trace.query, _HEAD)}")
-    yield Text(f"← {_plain(trace.reply, _HEAD)}")
+    yield Text(_plain(_ended(end), _HEAD), "bold red") if (end := trace.ending) else Text(
+        f"← {_plain(trace.reply, _HEAD)}"
+    )
+
+
+def _ended(end: Ending) -> str:
+    how = {"deadline": "its time was over", "cancelled": "nobody waited any longer"}.get(end.why, end.detail or end.why)
+    return f"no answer: {how}, while {end.where} had been running for {end.elapsed_ms} ms"
 
 
 def _weakest(trace: Trace) -> Text:
@@ -84,9 +93,18 @@ def _nodes(trace: Trace) -> tuple[_Node, ...]:
 
 
 def _round(one: RoundTrace, asked: tuple[ModelAsked, ...]) -> _Node:
-    children = tuple(_step(step, asked) for step in one.steps)
+    children = (*map(_compared, one.considered), *(_step(step, asked) for step in one.steps))
     label = f"round {one.number}: {_plain(one.thought)}"
     return _Node(label, one.started_ms, one.elapsed_ms, children=children)
+
+
+def _compared(one: Considered) -> _Node:
+    """The paths for a task, the one that was taken first."""
+    paths = tuple(
+        _Node(f"{'taken' if path is one.paths[0] else 'other'} {path.cost:g}: {_plain(' → '.join(path.tools), _HEAD)}")
+        for path in one.paths
+    )
+    return _Node(f"paths for {one.task} to {_plain(one.closing)}: {_plain(one.why)}", children=paths)
 
 
 def _step(step: StepTrace, asked: tuple[ModelAsked, ...]) -> _Node:
@@ -104,7 +122,10 @@ def _call(call: AgentCalled) -> _Node:
     at = call.started_ms
     for number, one in enumerate(call.rounds, 1):
         said = (_Node(f"in  {_object(one.action)}"), _Node(f"out {_plain(one.observation)}"))
-        children.append(_Node(f"inner round {number}: {_plain(one.thought)}", at, one.elapsed_ms, children=said))
+        asked = f" · {one.agent}" if one.agent else ""
+        thinking = f" · {one.model_calls} model calls" if one.model_calls else ""
+        label = f"inner round {number}{asked}{thinking}: {_plain(one.thought)}"
+        children.append(_Node(label, at, one.elapsed_ms, children=said))
         at += one.elapsed_ms
     children.append(_Node(f"out {_plain(call.observation)}{_rows(call.data)}"))
     spent = f" · {call.model_calls} model calls, {call.model_tokens} tokens" if call.model_calls else ""

@@ -24,34 +24,38 @@ class TicketTools:
         self._clock = clock
 
     def query_train_tickets(
-        self, from_city: p.FromCity, to_city: p.ToCity, date: p.Date, date_end: p.DateEnd = None,
+        self, date: p.Date, from_city: p.JourneyFrom = None, to_city: p.JourneyTo = None, date_end: p.DateEnd = None,
         from_station: p.FromStation = None, to_station: p.ToStation = None, time_after: p.TimeAfter = None,
-        time_before: p.TimeBefore = None, train_no: p.TrainNo = None, train_type: p.TrainType = None,
+        time_before: p.TimeBefore = None, arrive_after: p.ArriveAfter = None, arrive_before: p.ArriveBefore = None,
+        train_no: p.TrainNo = None, train_type: p.TrainType = None,
         seat_class: p.SeatClass = None, direct: p.Direct = None, quantity: p.Quantity = None,
         price_min: p.PriceMin = None, price_max: p.PriceMax = None, exclude: p.NotOnTrains = None,
         item_id: p.WantedItem = None, sort: p.Sort = None, limit: p.Limit = PAGE_ROWS,
     ) -> TrainResult:
-        """Train tickets between two cities. Every train of the timetable is direct, so `direct` excludes none."""
+        """Train tickets between two cities, or of one train by its number. Every train of the timetable is direct, so `direct` excludes none."""
         wish = TrainWish(
             from_city=from_city, to_city=to_city, date=date, date_end=date_end, from_station=from_station,
-            to_station=to_station, time_after=time_after, time_before=time_before, train_no=train_no,
+            to_station=to_station, time_after=time_after, time_before=time_before, arrive_after=arrive_after,
+            arrive_before=arrive_before, train_no=train_no,
             train_type=train_type, seat_class=seat_class, quantity=quantity, price_min=price_min,
             price_max=price_max, exclude=p.unwanted(exclude), item_id=item_id, sort=sort, limit=limit,
         )
         return TrainResult.model_validate(ticket_tools.query_train_tickets(self._data.engine, wish, self._clock.now()))
 
     def query_flight_tickets(
-        self, from_city: p.FromCity, to_city: p.ToCity, date: p.Date, date_end: p.DateEnd = None,
+        self, date: p.Date, from_city: p.JourneyFrom = None, to_city: p.JourneyTo = None, date_end: p.DateEnd = None,
         from_station: p.FromStation = None, to_station: p.ToStation = None, time_after: p.TimeAfter = None,
-        time_before: p.TimeBefore = None, flight_no: p.FlightNo = None, airline: p.Airline = None,
+        time_before: p.TimeBefore = None, arrive_after: p.ArriveAfter = None, arrive_before: p.ArriveBefore = None,
+        flight_no: p.FlightNo = None, airline: p.Airline = None,
         cabin: p.Cabin = None, direct: p.Direct = None, quantity: p.Quantity = None,
         price_min: p.PriceMin = None, price_max: p.PriceMax = None, exclude: p.NotInFlights = None,
         item_id: p.WantedItem = None, sort: p.Sort = None, limit: p.Limit = PAGE_ROWS,
     ) -> FlightResult:
-        """Flight tickets between two cities."""
+        """Flight tickets between two cities, or of one flight by its number."""
         wish = FlightWish(
             from_city=from_city, to_city=to_city, date=date, date_end=date_end, from_station=from_station,
-            to_station=to_station, time_after=time_after, time_before=time_before, flight_no=flight_no,
+            to_station=to_station, time_after=time_after, time_before=time_before, arrive_after=arrive_after,
+            arrive_before=arrive_before, flight_no=flight_no,
             airline=airline, cabin=cabin, direct=direct, quantity=quantity, price_min=price_min,
             price_max=price_max, exclude=p.unwanted(exclude), item_id=item_id, sort=sort, limit=limit,
         )

@@ -54,8 +54,12 @@ _Day = Annotated[dt.date, BeforeValidator(_iso_date)]
 _Minute = Annotated[dt.time, BeforeValidator(_iso_minute)]
 _Yuan = Annotated[Decimal, Field(ge=0, le=10_000_000, decimal_places=2)]
 
-FromCity = Annotated[_Name, Field(description="出发城市", examples=["北京", "上海"])]
-ToCity = Annotated[_Name, Field(description="到达城市", examples=["上海", "杭州"])]
+JourneyFrom = Annotated[
+    _Name | None, Field(description="出发城市；除非用车次或航班号来查，否则必填", examples=["北京", "上海"])
+]
+JourneyTo = Annotated[
+    _Name | None, Field(description="到达城市；除非用车次或航班号来查，否则必填", examples=["上海", "杭州"])
+]
 WeatherCity = Annotated[_Name, Field(description="要查天气的城市", examples=["上海", "三亚"])]
 Destination = Annotated[
     _Name, Field(description="想去的城市、省份或景点", examples=["成都", "云南", "九寨沟"])
@@ -76,6 +80,8 @@ ToStation = Annotated[
 ]
 TimeAfter = Annotated[_Minute | None, Field(description="最早几点出发，HH:MM", examples=["12:00"])]
 TimeBefore = Annotated[_Minute | None, Field(description="最晚几点出发，HH:MM", examples=["18:00"])]
+ArriveAfter = Annotated[_Minute | None, Field(description="最早几点到达，HH:MM", examples=["12:00"])]
+ArriveBefore = Annotated[_Minute | None, Field(description="最晚几点到达，HH:MM", examples=["20:00"])]
 TrainNo = Annotated[_Number | None, Field(description="车次", examples=["G1", "K101"])]
 TrainType = Annotated[
     Literal["G", "D", "Z", "T", "K"] | None,

@@ -47,8 +47,8 @@ def chinese_date(day: dt.date, today: dt.date) -> str:
     return f"{day.month}月{day.day}日" if day.year == today.year else f"{day.year}年{day.month}月{day.day}日"
 
 
-def two_cities(from_city: str, to_city: str) -> None:
-    if from_city == to_city:
+def two_cities(from_city: str | None, to_city: str | None) -> None:
+    if from_city and from_city == to_city:
         raise InvalidRequest(f"出发地和目的地都是{shown(from_city)}，请换一个不同的城市。")
 
 

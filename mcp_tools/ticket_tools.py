@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, Table, not_, select, true
 
+from core.shared.errors import InvalidRequest
 from mcp_tools.checks import dates_on_sale, price_limits, two_cities, window_of_times
 from mcp_tools.on_sale import OnSale, of_one_row, row_on_sale
 from mcp_tools.places import airline_name, city_name, number, station_name
@@ -28,6 +29,12 @@ from mcp_tools.search import (
 )
 from mcp_tools.tables import flight_cabins, flights, train_seats, trains
 from mcp_tools.wishes import FlightWish, Sort, TicketWish, TrainWish
+
+_DAY = 24 * 60
+_NIGHT_ENDS = dt.time(5)
+"""凌晨一点前到 is an hour of the night after the day of departure."""
+
+_ENDS = {"from_city": "出发城市", "to_city": "到达城市"}
 
 _SEATS = {"二等": "二等座", "一等": "一等座", "商务": "商务座", "硬席": "硬座", "商务舱": "商务座"}
 _CABINS = {
@@ -104,34 +111,51 @@ def _search(
     special: list[ColumnElement[bool]],
 ) -> Page:
     first, last = dates_on_sale(wish.date, wish.date_end, now.date())
-    from_city, to_city = city_name(wish.from_city), city_name(wish.to_city)
-    two_cities(from_city, to_city)
+    cities = _cities(services, wish)
+    two_cities(*cities.values())
     window_of_times(wish.time_after, wish.time_before)
     price_limits(wish.price_min, wish.price_max)
     statement = (
         select(*columns_of(services, sales))
         .select_from(services.join(sales))
-        .where(services.c.from_city == from_city, services.c.to_city == to_city, sales.c.date.between(first, last))
+        .where(*(same(services.c[end], name) for end, name in cities.items()), sales.c.date.between(first, last))
         .where(same(sales.c.item_id, wish.item_id), *special)
-        .where(*within_prices(sales.c.price_fen, wish), *_within_times(services.c.depart_min, wish))
+        .where(*within_prices(sales.c.price_fen, wish), *_within_times(services, wish))
         .where(not_departed(sales.c.date, services.c.depart_min, now), has_left(sales.c.remaining, wish))
         .order_by(*_order(wish.sort, services, sales))
     )
     with engine.connect() as connection:
         page = first_page(connection, statement, wish.limit)
         if not page.rows:
-            for name in (from_city, to_city):
+            for name in filter(None, cities.values()):
                 refuse_unknown_city(connection, services, ("from_city", "to_city"), name)
     return page
 
 
-def _within_times(depart_min: ColumnElement[int], wish: TicketWish) -> list[ColumnElement[bool]]:
-    limits = []
-    if wish.time_after:
-        limits.append(depart_min >= wish.time_after.hour * 60 + wish.time_after.minute)
-    if wish.time_before:
-        limits.append(depart_min <= wish.time_before.hour * 60 + wish.time_before.minute)
-    return limits
+def _cities(services: Table, wish: TicketWish) -> dict[str, str | None]:
+    """From where to where. InvalidRequest where one is not said and no number says it."""
+    said = {"from_city": wish.from_city, "to_city": wish.to_city}
+    number_name = "train_no" if services is trains else "flight_no"
+    if not (getattr(wish, number_name) or wish.item_id):
+        for end, name in said.items():
+            if not name:
+                raise InvalidRequest(f"还缺少{_ENDS[end]}，请补充一下。")
+    return {end: city_name(name) if name else None for end, name in said.items()}
+
+
+def _within_times(services: Table, wish: TicketWish) -> list[ColumnElement[bool]]:
+    leaves, lasts = services.c.depart_min, services.c.duration_min
+    limits = [*_within(leaves, wish.time_after, wish.time_before)]
+    night = _DAY if wish.arrive_before and wish.arrive_before < _NIGHT_ENDS else 0
+    return [*limits, *_within(leaves + lasts, wish.arrive_after, wish.arrive_before, night)]
+
+
+def _within(
+    minute: ColumnElement[int], after: dt.time | None, before: dt.time | None, later: int = 0
+) -> list[ColumnElement[bool]]:
+    """Both ends included; `later`: minutes by which the last one is put off."""
+    limits = [minute >= after.hour * 60 + after.minute] if after else []
+    return [*limits, minute <= before.hour * 60 + before.minute + later] if before else limits
 
 
 def _order(sort: Sort | None, services: Table, sales: Table) -> list[ColumnElement[Any]]:
@@ -148,13 +172,14 @@ def _unwanted(slot: str, wish: FlightWish) -> Sequence[str]:
     return wish.exclude.get(slot, ())
 
 
-def _at_airport(airport: ColumnElement[str], said: str | None, city: str) -> ColumnElement[bool]:
+def _at_airport(airport: ColumnElement[str], said: str | None, city: str | None) -> ColumnElement[bool]:
     """浦东机场, 上海浦东 and 浦东国际机场T2 all mean the airports whose name holds 浦东."""
     if not said:
         return true()
-    if said.strip() == city_name(city):
+    its_city = city_name(city or "")
+    if said.strip() == its_city:
         return true()
-    return named(airport, said.strip().removeprefix(city_name(city)).split("国际")[0].split("机场")[0])
+    return named(airport, said.strip().removeprefix(its_city).split("国际")[0].split("机场")[0])
 
 
 def _train_row(row: RowMapping) -> TrainRow:

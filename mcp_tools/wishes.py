@@ -31,16 +31,19 @@ class Shopping:
 
 @dataclass(frozen=True, kw_only=True)
 class TicketWish(Shopping):
-    """A journey between two cities. Times of departure, both ends included; stations for flights are airports."""
+    """A journey between two cities. Times of departure (`time_…`) and of arrival (`arrive_…`), both ends included;
+    stations for flights are airports. A train or flight that is called by its number needs no cities."""
 
-    from_city: str
-    to_city: str
     date: dt.date
+    from_city: str | None = None
+    to_city: str | None = None
     date_end: dt.date | None = None
     from_station: str | None = None
     to_station: str | None = None
     time_after: dt.time | None = None
     time_before: dt.time | None = None
+    arrive_after: dt.time | None = None
+    arrive_before: dt.time | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

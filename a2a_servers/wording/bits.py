@@ -133,6 +133,14 @@ def route(source: Row | JsonObject) -> str:
     return f"{start}出发" if start else (f"到{end}" if end else "")
 
 
+def arrives_within(query: JsonObject) -> str:
+    """20:00前到达, where the hour of arrival was bounded; else empty."""
+    after, before = clock(query.get("arrive_after")), clock(query.get("arrive_before"))
+    if after and before:
+        return f"{after}至{before}到达"
+    return f"{after}后到达" if after else (f"{before}前到达" if before else "")
+
+
 def dates(query: JsonObject) -> str:
     """8月17日, or 8月17日至19日's full form where the query spans days."""
     first, last = query.get("date"), query.get("date_end")

@@ -7,6 +7,7 @@ from decimal import Decimal
 from a2a_servers.wording.bits import (
     amount_of,
     arrival,
+    arrives_within,
     clock,
     dates,
     day,
@@ -62,11 +63,14 @@ class JourneyTemplate:
         row = departures[0][0]
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
         when = dates(found.query) if dated else day(row.get("date"), weekday=False)
-        return f"{when}{where}，{self._count(found, len(departures))}{note}：{shown}。"
+        count = self._count(found, len(departures))
+        return joined([f"{when}{where}", arrives_within(found.query), f"{count}{note}：{shown}。"])
 
     def nothing(self, query: JsonObject) -> str:
-        about = joined([dates(query), f"{route(query)}的{self.goods}" if route(query) else self.goods], "")
-        return f"抱歉，没有查到{about}。可以换个日期，或放宽时间、席别、价格等条件，我再帮您查。"
+        about = [text(query, self.number), route(query), arrives_within(query)]
+        of = "的" if any(about) else ""
+        about = [dates(query), *about, f"{of}{self.goods}"]
+        return f"抱歉，没有查到{joined(about, '')}。可以换个日期，或放宽时间、席别、价格等条件，我再帮您查。"
 
     def _departures(self, rows: Sequence[Row]) -> list[list[Row]]:
         found = grouped(rows, lambda row: (text(row, self.number), text(row, "date"), text(row, "depart_at")))
@@ -78,7 +82,8 @@ class JourneyTemplate:
         where = f"{text(row, 'from_city', self.origin)}到{text(row, 'to_city', self.target)}"
         when = dates(found.query) or day(row.get("date"))
         note = f"（{found.demo}）" if found.demo else ""
-        return f"{when}{where}的{self.goods}，{self._count(found, count)}{note}："
+        head = [f"{when}{where}的{self.goods}", arrives_within(found.query), f"{self._count(found, count)}{note}："]
+        return joined(head)
 
     def _count(self, found: Found, count: int) -> str:
         if found.more:

@@ -32,8 +32,9 @@ from core.language.values import (
 )
 
 _AS_THEY_ARE = (Window, Amount, Price, Word, Note, Pick, Shift, Compare)
-_PLAIN_ROLES = ("from", "to", "fly", "go", "dash", "place_is", "there", "then", "also", "stop", "chain", "connective",
-                "joiner", "outward")  # fmt: skip
+_PLAIN_ROLES = ("from", "to", "fly", "go", "dash", "place_is", "there", "then", "also", "stop", "chain", "beside",
+                "connective",                 "joiner", "outward")  # fmt: skip
+_HOURS = ("time_after", "time_before", "arrive_after", "arrive_before")
 _ENDS = ("depart", "arrive")
 _ARRIVING = ("到达", "抵达", "到站", "落地", "降落")
 
@@ -111,7 +112,7 @@ def _role(mark: Mark, expression: Expression, reading: Reading) -> Iterator[str]
     """A role that is more than from where to where: there and back, or, not that one. Beside hours: whose they are."""
     if mark.role not in (*_PLAIN_ROLES, *_ENDS):
         yield f"role {mark.role}"
-    elif any(slots.time_after or slots.time_before for slots in (frame.slots for frame in reading.frames)):
+    elif any(getattr(frame.slots, slot) for frame in reading.frames for slot in _HOURS):
         word = normalise(reading.text[slice(*expression.span)]).text
         if mark.role in _ENDS or word in _ARRIVING:
             yield f"role {'arrive' if word in _ARRIVING else mark.role}"

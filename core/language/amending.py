@@ -1,14 +1,15 @@
 """The wishes of the last turn with what this message says instead: 那上海呢, 换成后天, 那回程呢, 更早的, 两张."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 from core.language.bags import Bag
-from core.language.drafts import Draft, drafts_of
+from core.language.drafts import MOST_DRAFTS, Draft, drafts_of
 from core.language.filling import place_slots, station_slots
 from core.language.frames import ReadContext, Trouble
 from core.language.gazetteer import Place, places
@@ -21,6 +22,7 @@ from core.language.wishes import Wish
 
 _SORT_OF = {"earlier": "depart", "later": "-depart", "cheaper": "price", "faster": "duration"}
 _MINUTE = dt.timedelta(minutes=1)
+_MOST_CHANGES = 3 * MOST_DRAFTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +39,16 @@ def amended(bag: Bag, table: Table) -> list[Draft]:
     """The wishes that the message changes, with the change; where we had asked, all that wait for the answer."""
     if both := _out_and_home(bag, table):
         return both
-    asked = table.context.asked or "round" in bag.marks
     wishes = _turned(bag, table.wishes)
-    found: list[Draft] = []
+    return _distinct(islice(_each_changed(bag, wishes, table), _MOST_CHANGES)) or _distinct(_again(bag, wishes))
+
+
+def _each_changed(bag: Bag, wishes: Sequence[Draft], table: Table) -> Iterator[Draft]:
+    asked = table.context.asked or "round" in bag.marks
     for wish in wishes:
         for change in _changes(_for_the_undated(bag, wish, wishes), wish, table):
             if asked or wish not in table.wishes or _touches(change, wish, bag, table):
-                found.append(_changed(_with_start(wish, change, asked), change, bag))
-    return _distinct(found or _again(bag, wishes))
+                yield _changed(_with_start(wish, change, asked), change, bag)
 
 
 def _out_and_home(bag: Bag, table: Table) -> list[Draft]:
@@ -211,10 +215,12 @@ def _moved(time: dt.time, by: dt.timedelta) -> dt.time:
     return moved.time() if moved.day == 2 else time
 
 
-def _distinct(drafts: Sequence[Draft]) -> list[Draft]:
-    """Two wishes that a change has made equal are one."""
+def _distinct(drafts: Iterable[Draft]) -> list[Draft]:
+    """Two wishes that a change has made equal are one; no more are made than a message may wish."""
     kept: list[Draft] = []
     for draft in drafts:
+        if len(kept) == MOST_DRAFTS:
+            break
         if not any((draft.intent, draft.slots) == (other.intent, other.slots) for other in kept):
             kept.append(draft)
     return kept

@@ -23,6 +23,8 @@ from core.language.values import (
     Word,
 )
 
+_RANGE = set("到至-–—~")
+
 
 @dataclass(slots=True)
 class Bag:
@@ -80,6 +82,8 @@ def bag_of(segment: Segment) -> Bag:
     bag.marks = {role for found in segment.founds if (role := role_of(found))}
     if segment.chained:
         bag.marks.add("chain")
+    if segment.beside:
+        bag.marks.add("beside")
     if "rather" in bag.marks and not bag.mentions:
         bag.marks.add("correct")  # 还是后天吧; 高铁还是飞机 chooses nothing
     bag.returns = bool(bag.marks & {"back_alone", "round"}) or _ends_with_back(segment.founds)
@@ -106,7 +110,9 @@ def _with_their_hours(founds: Iterable[Found]) -> list[Found]:
         if (either := _either_hours(kept, found)) is not None:
             kept[-2:] = [either]
         elif isinstance(found.value, Window) and isinstance(day, Days) and found.first <= kept[-1].end:
-            hours = replace(day, windows=(*day.windows, found.value))
+            # The part of the day that 今晚 brought is that of 八点前到, too, and none of the departure.
+            before = day.windows[:-1] if found.value.arrives else day.windows
+            hours = replace(day, windows=(*before, found.value))
             kept[-1] = Found(hours, kept[-1].first, found.end, min(kept[-1].certainty, found.certainty))
         else:
             kept.append(found)
@@ -200,5 +206,7 @@ def _give_days_their_way(bag: Bag) -> None:
     if bag.homeward is None and len(bag.days) == 2:
         bag.outward, bag.homeward = bag.days
     only = bag.days[0] if len(bag.days) == 1 else None
+    if only and only.end and "round" in bag.marks and _RANGE & set(only.said):  # 1号到7号的往返票
+        bag.outward, bag.homeward = replace(only, end=None), replace(only, start=only.end, end=None)
     if only and "round" not in bag.marks and not bag.outward and not bag.route.legs:
         bag.homeward = only

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from core.language.tables import rows
 
@@ -78,6 +78,7 @@ def lunar_day(year: int, month: int, day: int) -> dt.date | None:
     return first + dt.timedelta(days=day - 1) if first else None
 
 
+@lru_cache(maxsize=512)
 def festival_day(name: str, today: dt.date, year: int | None = None) -> dt.date | None:
     """The festival's day in `year`, or the next one from today; None outside the tables' years."""
     festival = festivals()[name]
@@ -112,3 +113,10 @@ def _day_in(festival: Festival, year: int) -> dt.date | None:
         return date_or_none(year, month, day)
     found = lunar_day(year, month, day)
     return found - ONE_DAY if found and festival.rule == "eve" else found
+
+
+def next_after(first: dt.date, last: dt.date, *, by_month: bool) -> dt.date:
+    """周五到周一: the Monday after that Friday; 10月1号到7号: the 7th that follows."""
+    if by_month and (found := coming_day_of_month(first, last.day)) is not None:
+        return found
+    return last + dt.timedelta(days=7 * (-(-(first - last).days // 7)))

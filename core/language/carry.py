@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 
 from core.language.drafts import Draft
 from core.language.slots import Slots
@@ -20,7 +21,8 @@ def _each(drafts: list[Draft], fill: Callable[[Draft, Sequence[Draft], Sequence[
     """Fill draft after draft, so that a later one can take what an earlier one was given."""
     done: list[Draft] = []
     for number, draft in enumerate(drafts):
-        done.append(replace(draft, slots=fill(draft, done, drafts[number + 1 :])))
+        slots = fill(draft, done, drafts[number + 1 :])
+        done.append(draft if slots is draft.slots else replace(draft, slots=slots))
     return done
 
 
@@ -69,7 +71,15 @@ def _day_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -
     source = next(arrives, None) or next(iter(earlier), None) or _same_place_later(slots, after)
     if source is None:
         return slots
-    return replace(slots, date=source.date, date_end=source.date_end)
+    return replace(slots, date=source.date, date_end=source.date_end or _until_home(draft, source, before))
+
+
+def _until_home(draft: Draft, source: Slots, before: Sequence[Draft]) -> date | None:
+    """周五去周日回，看看那边天气: the weather of all the days there."""
+    if draft.domain.name != "weather" or source.date is None:
+        return None
+    homeward = (d.slots for d in before if (d.slots.from_city, d.slots.to_city) == (source.to_city, source.from_city))
+    return next((s.date for s in homeward if s.date and s.date > source.date and source.to_city), None)
 
 
 def _same_place_later(slots: Slots, after: Sequence[Draft]) -> Slots | None:

@@ -6,14 +6,14 @@ from itertools import islice
 
 from core.language.values import Act, Amount, Days, Found, Line, Mark, Mention, Price, Test, Where, Window, Word
 
-_MOST_CLAUSES = 60
+MOST_CLAUSES = 60
 """More clauses than a person speaks in one message; what comes later is read, but made into no wish."""
 _OPPOSITE = {"rain": "dry", "dry": "rain", "found": "none_found", "none_found": "found"}
 ABOUT_ORDERS = ("cancel", "change", "orders")
 """Kinds about orders that exist: they take a clause for themselves."""
 _BEFORE_A_PLACE = ("from", "to", "go", "fly")
 _RESULTS = {"found", "none_found"}
-_BOUNDARIES = ("stop", "connective", "chain")
+_BOUNDARIES = ("stop", "connective", "chain", "beside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Segment:
     founds: tuple[Found, ...]
     chained: bool = False
     """Opened by 再 or 然后: it goes on from where the segment before ended."""
+    beside: bool = False
+    """Opened by 顺便: what was said before it is a wish, too."""
     asks: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
 
@@ -32,9 +34,9 @@ class Segment:
 
 def segments(founds: Sequence[Found]) -> list[Segment]:
     """Clauses, cut further at conditions and between two wishes in one clause."""
-    clauses = list(islice(_clauses(founds), _MOST_CLAUSES))
+    clauses = list(islice(_clauses(founds), MOST_CLAUSES))
     conditional = _conditions([part for clause in clauses for part in _by_correction(clause)])
-    return _wish_first([part for clause in conditional for part in _by_mention(clause)][:_MOST_CLAUSES])
+    return _wish_first([part for clause in conditional for part in _by_mention(clause)][:MOST_CLAUSES])
 
 
 def role_of(found: Found) -> str | None:
@@ -44,18 +46,19 @@ def role_of(found: Found) -> str | None:
 
 def _clauses(founds: Sequence[Found]) -> Iterator[Segment]:
     current: list[Found] = []
-    chained = False
+    chained = beside = False
     for found in founds:
         role = role_of(found)
         if role not in _BOUNDARIES:
             current.append(found)
             continue
         if current and (role == "stop" or not all(isinstance(f.value, (Days, Window)) for f in current)):
-            yield Segment(tuple(current), chained)
-            current, chained = [], False
+            yield Segment(tuple(current), chained, beside)
+            current, chained, beside = [], False, False
+        beside = beside or role == "beside"
         chained = chained or role == "chain"  # 22号再去西安 stays together: a day alone is no clause
     if current:
-        yield Segment(tuple(current), chained)
+        yield Segment(tuple(current), chained, beside)
 
 
 def _conditions(clauses: list[Segment]) -> Iterator[Segment]:

@@ -108,7 +108,14 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
 def _asks_for_sights(bag: Bag, weak: set[str]) -> bool:
     legs = bag.route.legs
     walks = not any(start and end for start, end in legs) or _within_a_city(legs)
-    return ("attraction" in weak and walks) or _asks_about_a_sight(bag, weak)
+    return ("attraction" in weak and walks) or _asks_about_a_sight(bag, weak) or _stays_for_sights(bag)
+
+
+def _stays_for_sights(bag: Bag) -> bool:
+    """去成都看宽窄巷子: a sight of the city one goes to is no start, and nobody asks how to get there."""
+    ends = {end.city for start, end in bag.route.legs if start is None and end}
+    sights = [where for where in bag.route.plain if where.place.kind == "sight"]
+    return bool(sights) and len(ends) == len(bag.route.legs) == 1 and all(where.city in ends for where in sights)
 
 
 def _asks_about_a_sight(bag: Bag, weak: set[str]) -> bool:

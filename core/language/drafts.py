@@ -1,7 +1,8 @@
 """From wishes to drafts of frames: one for each kind, leg and city, with the slots that its own words fill."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, product
 from typing import Any
 
 from core.language.bags import Bag
@@ -13,6 +14,9 @@ from core.language.read_words import ELSEWHERE
 from core.language.slots import Slots
 from core.language.values import Days, Found, Unknown, Where, Window
 from core.language.wishes import Wish
+
+MOST_DRAFTS = 12
+"""More than a person wishes in one message. Cities, days and names multiply: ten of each would be a thousand."""
 
 
 @dataclass(slots=True)
@@ -43,14 +47,27 @@ class Draft:
         return self.domain.order if self.orders else self.domain.query
 
 
+def first_and_last(wishes: list[Wish]) -> list[Wish]:
+    """Of more wishes than a message has, the first and the last; none whose condition looks at one left out."""
+    if len(wishes) <= MOST_DRAFTS:
+        return wishes
+    half, end = MOST_DRAFTS // 2, len(wishes)
+    moved: dict[int | None, int | None] = {None: None}
+    for number in (*range(half), *range(end - half, end)):
+        if wishes[number].looks_at in moved:
+            moved[number] = len(moved) - 1
+    return [replace(wishes[n], looks_at=moved[wishes[n].looks_at]) for n in moved if n is not None]
+
+
 def drafts_of(wishes: Sequence[Wish], skills: Sequence[SkillWords]) -> list[Draft]:
-    """The drafts of all wishes, in order."""
+    """The drafts of all wishes, in order, as far as there may be so many."""
     found: list[Draft] = []
     for number, wish in enumerate(wishes):
         for kind in wish.kinds:
             if kind == ELSEWHERE:
                 continue
-            found.extend(_of_kind(wish, number, domain_of(kind, skills), found))
+            drafts = _of_kind(wish, number, domain_of(kind, skills), found)
+            found.extend(list(islice(drafts, MOST_DRAFTS - len(found))))
     return found
 
 
@@ -80,13 +97,9 @@ def _of_legs(blank: Draft, bag: Bag) -> Iterator[Draft]:
     legs, numbers = dated_legs(bag), _numbers(bag, blank.domain)
     if len(numbers) < 2:
         numbers = [blank.slots] * len(legs)
-    if len(numbers) == len(legs):
-        pairs = list(zip(legs, numbers, strict=True))
-    else:  # G1和G3
-        pairs = [(leg, slots) for leg in legs for slots in numbers]
+    pairs = zip(legs, numbers, strict=True) if len(numbers) == len(legs) else product(legs, numbers)  # G1和G3
     for leg, slots in pairs:
-        yield _on_leg(replace(blank, slots=replace(blank.slots, train_no=slots.train_no, flight_no=slots.flight_no)),
-                      bag, leg)
+        yield _on_leg(blank, bag, leg, {"train_no": slots.train_no, "flight_no": slots.flight_no})
 
 
 def _numbers(bag: Bag, domain: Domain) -> list[Slots]:
@@ -96,15 +109,15 @@ def _numbers(bag: Bag, domain: Domain) -> list[Slots]:
     return [Slots(train_no=no) if slot == "train_no" else Slots(flight_no=no) for no in named]
 
 
-def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg) -> Draft:
-    slots, troubles = blank.slots, list(blank.troubles)
+def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg, named: Mapping[str, Any]) -> Draft:
+    slots, troubles = dict(named), list(blank.troubles)
     for where, city, station in ((leg.start, "from_city", "from_station"), (leg.end, "to_city", "to_station")):
         if where is not None:
             filled, trouble = station_slots(where, city, station, blank.domain.name)
-            slots = replace(slots, **filled)
+            slots |= filled
             troubles.extend(trouble)
     days, trouble = day_slots(leg.day, bag.windows, blank.domain)
-    return replace(blank, slots=replace(slots, **days), troubles=[*troubles, *trouble])
+    return replace(blank, slots=replace(blank.slots, **slots, **days), troubles=[*troubles, *trouble])
 
 
 def _dated(draft: Draft, days: Sequence[Days], windows: Sequence[Window]) -> Draft:
@@ -142,7 +155,7 @@ def _for_each_day(draft: Draft, bag: Bag) -> list[Draft]:
     if "days" in draft.domain.slots:
         return [_dated(draft, [_from_to(bag.days)], bag.windows)]
     apart = {(day.start, day.end, day.windows, day.trouble): day for day in bag.days}  # 12月31号跨年 is one day
-    return [_dated(draft, [day], bag.windows) for day in apart.values()]
+    return [_dated(draft, [day], bag.windows) for day in islice(apart.values(), MOST_DRAFTS)]
 
 
 def _from_to(days: Sequence[Days]) -> Days:
@@ -156,7 +169,7 @@ def _from_to(days: Sequence[Days]) -> Days:
 def _for_each_named(drafts: list[Draft], bag: Bag) -> list[Draft]:
     """周杰伦和五月天的演唱会, 一辆别克和一辆特斯拉."""
     for slot in ("artist", "brand"):
-        named = list(dict.fromkeys(w.value for w in bag.words if w.slot == slot and not w.denied))
+        named = list(dict.fromkeys(w.value for w in bag.words if w.slot == slot and not w.denied))[:MOST_DRAFTS]
         if len(named) > 1:
             drafts = [_with(d, slot, name) for d in drafts if getattr(d.slots, slot) for name in named] or drafts
     return drafts

@@ -34,6 +34,14 @@ def general_slots(bag: Bag, domain: Domain) -> tuple[Slots, list[Trouble]]:
 
 
 def hours(windows: Iterable[Window]) -> dict[str, Any]:
+    """The hours of the departure and those of the arrival."""
+    said = list(windows)
+    leaving, arriving = (_shared(w for w in said if w.arrives is arrives) for arrives in (False, True))
+    slots = ("time_after", "time_before", "arrive_after", "arrive_before")
+    return dict(zip(slots, (*leaving, *arriving), strict=True))
+
+
+def _shared(windows: Iterable[Window]) -> tuple[dt.time | None, dt.time | None]:
     """The hours that all windows share; one that contradicts an earlier one is left out."""
     after: dt.time | None = None
     before: dt.time | None = None
@@ -47,7 +55,7 @@ def hours(windows: Iterable[Window]) -> dict[str, Any]:
             after, before = later, earlier
         elif window.after is None and window.before != dt.time(0):
             after, before = None, window.before  # 明早六点前
-    return {"time_after": after, "time_before": before}
+    return after, before
 
 
 def _words(bag: Bag, domain: Domain) -> dict[str, Any]:

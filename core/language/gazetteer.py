@@ -8,6 +8,9 @@ from typing import Literal
 from core.language.sights import all_sights
 from core.language.tables import rows
 
+RARE = "rare"
+"""Said so seldom that its characters are rather those of the words around (上海阳光: no 海阳)."""
+
 PlaceKind = Literal["city", "province", "station", "airport", "district", "sight"]
 
 
@@ -32,8 +35,14 @@ def cities() -> dict[str, str]:
 
 
 @cache
+def counties() -> dict[str, str]:
+    """Every county by its name, with its province: cities in all but how often anybody speaks of them."""
+    return {county: province for province, names in rows("counties.tsv") for county in names.split()}
+
+
+@cache
 def places() -> dict[str, Place]:
-    """Every place by the words people use. Cities come before districts and sights of the same name."""
+    """Every place by the words people use. Cities come before districts and sights of the same name, counties last."""
     found: dict[str, Place] = {}
     for word, place in _all_places():
         found.setdefault(word, place)
@@ -78,6 +87,7 @@ def place_words() -> Iterator[tuple[str, str, str]]:
     yield from ((word, "rail", word) for word in stations())
     yield from ((word, "air", word) for word in airports())
     yield from ((word, "line", f"{start} {end}") for word, start, end in rows("lines.tsv"))
+    yield from ((county, RARE, "") for county in counties())
 
 
 def _all_places() -> Iterator[tuple[str, Place]]:
@@ -85,6 +95,7 @@ def _all_places() -> Iterator[tuple[str, Place]]:
     yield from _province_places()
     yield from _district_places()
     yield from ((sight, Place(sight, "sight", (city,))) for sight, city in all_sights())
+    yield from ((county, Place(county, "city", (county,))) for county in counties())
 
 
 def _city_places() -> Iterator[tuple[str, Place]]:

@@ -29,6 +29,7 @@ _MOST_UNREAD_IN_AN_ANSWER = 2
 _ELSEWHERE = {"other", "memory", "assistant"}
 _LONGEST_LIST = 50
 _CHOOSING = ("选", "我选", "就", "吧", "就选")
+_HOURS = ("time_after", "time_before", "arrive_after", "arrive_before")
 _QUESTION = ("吗", "呢", "么", "?")
 
 
@@ -158,8 +159,8 @@ def _with_hours_and_people(draft: Draft, table: Table) -> Draft:
     if not draft.domain.is_transport or source is None:
         return draft
     kept = Slots(quantity=source.quantity, adults=source.adults, children=source.children)
-    if not (draft.slots.time_after or draft.slots.time_before):
-        kept = replace(kept, time_after=source.time_after, time_before=source.time_before)
+    if not any(getattr(draft.slots, slot) for slot in _HOURS):
+        kept = replace(kept, **{slot: getattr(source, slot) for slot in _HOURS})
     return replace(draft, slots=draft.slots.filled_from(kept))
 
 

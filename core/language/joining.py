@@ -29,7 +29,7 @@ def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
 def _takes_weak_words(kinds: Sequence[str], more: Bag) -> bool:
     """旅行险，去云南玩五天: where one goes to walk about, and no wish for sights; the places for a concert."""
     asks = bool(more.notes) or any(act.name == "query" for act in more.acts)
-    return "concert" in kinds or (bool(set(kinds) & {"insurance", "tour", "car"}) and not asks)
+    return bool(set(kinds) & {"concert", "attraction"}) or (bool(set(kinds) & {"insurance", "tour", "car"}) and not asks)
 
 
 def _sets_out(kinds: Sequence[str], more: Bag) -> bool:

@@ -11,6 +11,7 @@ from core.language.routes import Leg
 from core.language.values import Days, Line, Where
 
 _DAY_OF_MONTH = ("号", "日")
+_WEEKEND = ("周末", "双休", "双休日", "周六日", "weekend")
 _BARE_WEEKDAY = ("周", "星期", "礼拜")
 
 
@@ -28,11 +29,14 @@ def dated_legs(bag: Bag) -> list[DatedLeg]:
     legs = _legs(bag)
     own = bag.route.days
     general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
+    homeward = bag.homeward
+    if bag.returns and homeward is None and general and general.end and general.said.endswith(_WEEKEND):
+        general, homeward = replace(general, end=None), replace(general, start=general.end, end=None)  # 周末往返
+        own = {number: general if day.said.endswith(_WEEKEND) else day for number, day in own.items()}
     dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
-    several = list(dict.fromkeys(bag.days))
-    if len(dated) == 1 and len(several) > 1 and "joiner" in bag.marks and not bag.returns:
+    if len(dated) == 1 and "joiner" in bag.marks and not bag.returns and len(several := dict.fromkeys(bag.days)) > 1:
         return [replace(dated[0], day=day) for day in several]  # 后天或者大后天
-    return _in_order(_with_return(bag, dated) if bag.returns else _from_home(bag, dated))
+    return _in_order(_with_return(bag, dated, homeward) if bag.returns else _from_home(bag, dated))
 
 
 def _from_home(bag: Bag, dated: list[DatedLeg]) -> list[DatedLeg]:
@@ -95,13 +99,13 @@ def _same(one: Where | None, other: Where | None) -> bool:
     return one is not None and other is not None and one.place == other.place
 
 
-def _with_return(bag: Bag, dated: list[DatedLeg]) -> list[DatedLeg]:
+def _with_return(bag: Bag, dated: list[DatedLeg], homeward: Days | None) -> list[DatedLeg]:
     first, last = dated[0], dated[-1]
     if len(dated) > 1 and _same(last.end, first.start):
-        return [*dated[:-1], DatedLeg(last.start, last.end, bag.homeward or last.day)]
+        return [*dated[:-1], DatedLeg(last.start, last.end, homeward or last.day)]
     if _speaks_only_of_the_way_home(bag):
-        return [DatedLeg(first.start, first.end, bag.homeward or first.day)]
-    return [*dated, DatedLeg(last.end, first.start, bag.homeward)]
+        return [DatedLeg(first.start, first.end, homeward or first.day)]
+    return [*dated, DatedLeg(last.end, first.start, homeward)]
 
 
 def _speaks_only_of_the_way_home(bag: Bag) -> bool:

@@ -14,7 +14,7 @@ Meanings = Mapping[str, str]
 _FORMS = ("words_time.tsv", "words_speech.tsv", "words_reference.tsv")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """Words by spelling, and for each pair of first characters the word lengths that occur, longest first."""
 

@@ -1,6 +1,8 @@
 """Bring a sentence into one spelling, and remember where every character came from."""
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -10,6 +12,9 @@ from core.language.tables import lines
 _RIGHT_TO_LEFT, _POP = "\u202e", "\u202c"
 # Format characters, variation selectors and joiners carry no meaning for the grammar.
 _DROPPED = {"Cf", "Cc", "Cs", "Co", "Cn", "Mn", "Me"}
+_SPACES = re.compile(" +")
+_LONGEST_FORM = 4
+"""㋋ is 12月 and ⑽ is (10); signs that stand for whole phrases (ﷺ: 18 letters) would make a text many times longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,7 @@ class Normalised:
     """Simplified, half-width, lower-case text. `origin[i]` is the place of character i in the text as typed."""
 
     text: str
-    origin: tuple[int, ...]
+    origin: Sequence[int]
 
     def span(self, start: int, end: int) -> Span:
         """The span in the typed text that characters start..end (exclusive) came from."""
@@ -27,12 +32,14 @@ class Normalised:
 
 def normalise(text: str) -> Normalised:
     """NFKC, simplified, lower case; control and invisible characters dropped, spaces kept only between words."""
-    simple = [_simple(character) for character in text]
-    if _RIGHT_TO_LEFT not in text and " " not in simple and all(len(character) == 1 for character in simple):
-        return Normalised("".join(simple), tuple(range(len(text))))
-    characters = [(character, place) for place in _reading_order(text) for character in simple[place]]
-    kept = _without_idle_spaces(characters)
-    return Normalised("".join(c for c, _ in kept), tuple(place for _, place in kept))
+    simple = list(map(_simple, text))
+    joined = "".join(simple)
+    if _RIGHT_TO_LEFT in text:
+        order = _reading_order(text)
+        return _without_idle_spaces("".join(simple[n] for n in order), [n for n in order for _ in simple[n]])
+    if len(joined) == len(text) and "" not in simple:
+        return _without_idle_spaces(joined, range(len(text)))
+    return _without_idle_spaces(joined, [n for n, form in enumerate(simple) for _ in form])
 
 
 def _reading_order(text: str) -> list[int]:
@@ -59,7 +66,7 @@ def _simplified() -> dict[str, str]:
     return dict(zip(traditional, simplified, strict=True))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32_768)
 def _simple(character: str) -> str:
     if "\u4e00" <= character <= "\u9fff":
         return _simplified().get(character, character)
@@ -69,7 +76,8 @@ def _simple(character: str) -> str:
         return " "
     if character.isascii() and character.isprintable():
         return character.lower()
-    return "".join(_kept(c) for c in unicodedata.normalize("NFKC", character))
+    form = unicodedata.normalize("NFKC", character)
+    return "".join(map(_kept, form if len(form) <= _LONGEST_FORM else character))
 
 
 def _kept(character: str) -> str:
@@ -80,16 +88,19 @@ def _kept(character: str) -> str:
     return _simplified().get(character, character.lower()[:1])
 
 
-def _without_idle_spaces(characters: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _without_idle_spaces(text: str, origin: Sequence[int]) -> Normalised:
     """A space matters only between two Latin words or numbers."""
-    kept: list[tuple[str, int]] = []
-    for number, (character, place) in enumerate(characters):
-        if character == " ":
-            after = characters[number + 1][0] if number + 1 < len(characters) else ""
-            if not (kept and _is_latin(kept[-1][0]) and _is_latin(after)):
-                continue
-        kept.append((character, place))
-    return kept
+    if " " not in text:
+        return Normalised(text, origin)
+    pieces: list[str] = []
+    places: list[int] = []
+    begin = 0
+    for run in _SPACES.finditer(text):
+        start, end = run.span()
+        pieces.append(text[begin:start])
+        places.extend(origin[begin:start])
+        begin = end - 1 if _is_latin(text[start - 1 : start]) and _is_latin(text[end : end + 1]) else end
+    return Normalised("".join([*pieces, text[begin:]]), [*places, *origin[begin:]])
 
 
 def _is_latin(character: str) -> bool:

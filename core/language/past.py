@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from core.language.calendar_days import festival_day, festivals
 from core.language.domains import Domain, built_in, domain_of
-from core.language.drafts import Draft
+from core.language.drafts import MOST_DRAFTS, Draft
 from core.language.frames import ReadContext, SkillWords
 from core.language.slots import Slots
 from core.language.values import Days, Shift
@@ -18,7 +18,7 @@ _EARLIER = -1
 def earlier_wishes(context: ReadContext) -> list[Draft]:
     """The last turn's wishes, in order, as drafts that later ones can take slots from."""
     found = []
-    for number, wish in enumerate(context.past):
+    for number, wish in enumerate(context.past[:MOST_DRAFTS]):
         domain = domain_of_intent(wish.intent, context.skills)
         orders = wish.intent == domain.order != domain.query
         found.append(Draft(domain, orders, wish.slots, _EARLIER - number, []))
@@ -36,7 +36,8 @@ def turned(draft: Draft) -> Draft:
     slots = draft.slots
     return replace(draft, slots=replace(
         slots, from_city=slots.to_city, to_city=slots.from_city, from_station=slots.to_station,
-        to_station=slots.from_station, date=None, date_end=None, time_after=None, time_before=None, train_no=None,
+        to_station=slots.from_station, date=None, date_end=None, time_after=None, time_before=None,
+        arrive_after=None, arrive_before=None, train_no=None,
         flight_no=None, item_id=None,
     ))
 

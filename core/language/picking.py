@@ -1,16 +1,17 @@
 """One of the rows shown is chosen: 第二个, 就G7505吧, 最便宜的那个, 下午那趟, 一样的再来一张."""
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
 from core.language.bags import Bag
 from core.language.domains import Domain, built_in
-from core.language.drafts import Draft, drafts_of
+from core.language.drafts import MOST_DRAFTS, Draft, drafts_of
 from core.language.filling import hours
 from core.language.frames import ReadContext, Trouble
 from core.language.merging import merged
-from core.language.shown_rows import Row, Shown, departs, has_words, kind_of_order, named_in, price, slots_of
+from core.language.shown_rows import Row, Shown, arrives, departs, has_words, kind_of_order, named_in, price, slots_of
 from core.language.slots import Slots
 from core.language.values import Pick
 from core.language.wishes import Wish
@@ -37,7 +38,7 @@ class Said:
 
 def picked(said: Said, shown: Shown, wishes: Sequence[Draft], context: ReadContext) -> list[Draft] | None:
     """What the choice wishes; empty where the rows are nothing to order, None where nothing was chosen."""
-    ranks = [pick for pick in said.bag.picks if pick.rank is not None]
+    ranks = [pick for pick in said.bag.picks if pick.rank is not None][:MOST_DRAFTS]
     if ranks:
         found = [(_at(shown.rows, pick), pick.said) for pick in ranks]
     elif rows := _described(said, shown):
@@ -84,9 +85,8 @@ def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     if numbers:
         return [r for r in rows if numbers & {str(r.get("train_no")), str(r.get("flight_no"))}], True
     windows = hours([*bag.windows, *(w for day in bag.days for w in day.windows)])
-    after, before = windows["time_after"], windows["time_before"]
-    if after or before:
-        rows = [r for r in rows if (at := departs(r)) and (not after or at >= after) and (not before or at <= before)]
+    rows = _within(rows, departs, windows["time_after"], windows["time_before"])
+    rows = _within(rows, arrives, windows["arrive_after"], windows["arrive_before"])
     priced = {int(note.rstrip(_CURRENCY)) for note in bag.notes if note.rstrip(_CURRENCY).isascii() and
               note.rstrip(_CURRENCY).isdigit()}
     if priced:  # 73块的那个
@@ -96,6 +96,14 @@ def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     most = max((len(named_in(row, said.text, said.runs)) for row in rows), default=0)
     rows = [row for row in rows if len(named_in(row, said.text, said.runs)) == most]
     return _best(bag, rows), False
+
+
+def _within(
+    rows: Sequence[Row], hour_of: Callable[[Row], dt.time | None], after: dt.time | None, before: dt.time | None
+) -> list[Row]:
+    if not (after or before):
+        return list(rows)
+    return [r for r in rows if (at := hour_of(r)) and (not after or at >= after) and (not before or at <= before)]
 
 
 def _best(bag: Bag, rows: list[Row]) -> list[Row]:

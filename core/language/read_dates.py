@@ -176,11 +176,10 @@ def _month_before(scene: Scene, place: int) -> tuple[dt.date | None, int]:
     number = scene.number(place)
     if number is None:
         return this, place
-    if not 1 <= number <= 12:
+    if not (1 <= number <= 12 and scene.has(place + 1, "month", "month_part")):
         return None, place
     at = place + 1 if scene.has(place + 1, "month_part") else place + 2
-    year = scene.today.year + (number < scene.today.month)
-    return (dt.date(year, number, 1), at) if scene.has(place + 1, "month", "month_part") else (None, place)
+    return dt.date(scene.today.year + (number < scene.today.month), number, 1), at
 
 
 def whole_month(scene: Scene, place: int, make: MakeDays) -> list[Found]:

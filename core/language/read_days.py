@@ -8,6 +8,7 @@ from core.language.calendar_days import (
     festival_day,
     festivals,
     month_shifted,
+    next_after,
     next_lunar_day,
     weekday_in,
 )
@@ -121,6 +122,8 @@ def _length(scene: Scene, at: int) -> tuple[int | None, str, int]:
     if number is None or number > 1000:
         return None, "", at
     after = scene.skip_text(at + 1, "个")
+    if not scene.has(after, "days", "week", "months", "month"):
+        return None, "", at
     with_measure = after > at + 1 or scene.text(at).endswith("个")
     for unit in ("days", "week", "months"):
         if scene.has(after, unit) or (unit == "months" and with_measure and scene.has(after, "month")):
@@ -253,7 +256,9 @@ DAY_KINDS = (
 
 def days(scene: Scene, place: int) -> list[Found]:
     """A day, or a range from one day to another (周五到周日, 8月21号-23号)."""
-    begun = _single_day(scene, place)
+    begun = [] if place in scene.without_day else _single_day(scene, place)
+    if not begun:
+        scene.without_day.add(place)
     if not begun or not isinstance(begun[0].value, Days):
         return begun
     start, end = begun[0], begun[-1].end
@@ -290,5 +295,5 @@ def _joined(scene: Scene, start: Found, until: Found) -> list[Found]:
     if first.trouble == "past_date" and last.trouble is None and last_day >= scene.today:
         return [scene.found(Days(scene.today, last_day, said=said), start.first, until.end)]
     if last.start < first.start and last.trouble is None:
-        last_day = last.start + timedelta(days=7)  # 周五到周一: the Monday after that Friday
+        last_day = next_after(first.start, last.start, by_month=scene.has(until.end - 1, "day_unit"))
     return [scene.found(Days(first.start, last_day, first.trouble or last.trouble, said=said), start.first, until.end)]

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
-from core.language.gazetteer import Place, airports, cities, places, stations
+from core.language.gazetteer import Place, airports, cities, counties, places, stations
 from core.language.scan import Scene
-from core.language.values import Found, Line, Where
+from core.language.values import Found, Line, Note, Where, Word
+
+_BEFORE_ITS_SIDE = ("火车", "高铁")
 
 
 def place_name(scene: Scene, place: int) -> list[Found]:
@@ -26,6 +28,21 @@ def denied_place(scene: Scene, place: int) -> list[Found]:
     ]
 
 
+def change_of_trains(scene: Scene, place: int) -> list[Found]:
+    """在上海中转, 经西安转车: where one changes is neither the start nor the end, unless one goes there (到成都中转)."""
+    before = place - 1
+    while scene.has(before, "polite"):
+        before -= 1
+    named = place_name(scene, scene.skip(place + 1, "polite") if scene.has(place, "from", "via") else place)
+    end = scene.skip(named[-1].end, "polite") if named else 0
+    if named and scene.has(place, "via") and scene.get(end, "slot:direct") is None:  # 经郑州到西安
+        return [scene.found(Note(scene.said(place, named[-1].end)), place, named[-1].end)]
+    if not named or scene.get(end, "slot:direct") != "no" or scene.has(before, "to", "fly", "go", "dash"):
+        return []
+    said = Note(scene.said(named[0].first, end + 1))
+    return [scene.found(value, place, end + 1) for value in (Word("direct", "no", domain=None), said)]
+
+
 def railway_line(scene: Scene, place: int) -> list[Found]:
     """京沪: from and to in one word."""
     value = scene.get(place, "line")
@@ -42,7 +59,7 @@ def _past_its_province(scene: Scene, place: int) -> int:
         return place
     after = scene.skip_text(scene.skip_text(place + 1, "省"), "的")
     city = _known(scene, after)
-    inside = city is not None and any(cities().get(name) == province.name for name in city.cities)
+    inside = city is not None and any(province.name in (cities().get(name), counties().get(name)) for name in city.cities)
     return after if inside else place
 
 
@@ -66,6 +83,8 @@ def _with_suffix(scene: Scene, where: Where, end: int) -> tuple[Where, int]:
         name = where.rail.name if where.rail else where.place.name
         station = Place(name, "station", (city,))
         return Where(station, station), end + 1
+    if scene.text(end) in _BEFORE_ITS_SIDE and scene.has(end + 1, "compass") and scene.text(end + 2) == "站":
+        end += 1  # 广州火车东站
     if scene.has(end, "compass") and scene.text(end + 1) == "站" and city:
         station = Place(f"{where.place.name}{scene.text(end)}", "station", (city,))
         return Where(station, station), end + 2

@@ -1,15 +1,18 @@
 """Readers of the time of day: 下午, 三点以后, 晚上8点前, 14:30, 下午两点到五点, 中午前后."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.language.numerals import value_of
 from core.language.scan import Scene
-from core.language.values import Found, Note, Window
+from core.language.values import Found, Window
 from core.language.windows import around, hour_in, part_window
 
-_ARRIVING = ("到", "到达", "抵达", "落地", "降落", "到站", "赶到")
-_DOUBTFUL = 0.5
-"""No slot holds an hour of arrival: it is kept in words, and whoever checks the reading sees the doubt."""
+_ARRIVING = ("到达", "抵达", "落地", "降落", "到站", "赶到")
+_TO = ("到", "到得", "赶")
+"""Also from where to where: of the arrival only where an hour is the latest (八点前到), 三点后到上海的 leaves then."""
+_TWO, _EARLY = 2, 6
+_LATEST = ("前", "之前", "以前")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +35,55 @@ def window(scene: Scene, place: int) -> list[Found]:
     return _arriving(scene, _bounded(scene, place, clock))
 
 
+def either_of_two_hours(scene: Scene, place: int) -> list[Found]:
+    """下午两三点, 早上七八点: from the one hour to the end of the other."""
+    part = scene.get(place, "part")
+    at = scene.skip_text(place + 1, "的") if part else place
+    pair = [value_of(digit) or 0 for digit in scene.text(at)]
+    if len(pair) != _TWO or pair[1] != pair[0] + 1 or not 1 <= pair[0] or not scene.has(at + 1, "oclock"):
+        return []
+    part = part or _part_just_named(scene, place)
+    sure = part is not None or pair[0] > _EARLY
+    first, second = (hour_in(part if sure else "下午", hour) for hour in pair)
+    if second < first:
+        return []
+    hours = Window(dt.time(first), around(dt.time(second))[1])
+    return _arriving(scene, [scene.found(hours, place, at + 2, 1.0 if sure else 0.7)])
+
+
 def time_of_arrival(scene: Scene, place: int) -> list[Found]:
     """到达时间在下午六点前."""
     named = window(scene, scene.skip(place + 1, "polite", "is"))
-    return [_in_words(scene, place, named[-1].end)] if named else []
+    return [replace(_of_arrival(found), first=place) for found in named[-1:]]
+
+
+def limit(scene: Scene, place: int) -> list[Found]:
+    """最晚下午五点到, 不晚于三点, 最早九点出发."""
+    latest = scene.has(place, "latest")
+    clock = _clock(scene, scene.skip(place + 1, "polite", "is"), _part_just_named(scene, place))
+    if clock is None:
+        return []
+    end = clock.end + scene.has(clock.end, "before", "after")
+    hours = Window(None, clock.time) if latest else Window(clock.time, None)
+    found = scene.found(hours, place, end, 1.0 if clock.sure else 0.7)
+    verb = scene.text(scene.skip(end, "polite", "is", "then"))
+    return [_of_arrival(found) if verb in _ARRIVING or (latest and verb in _TO) else found]
 
 
 def _arriving(scene: Scene, founds: list[Found]) -> list[Found]:
     """下午两点前到: the hour by which one arrives is none of the departure."""
     last = founds[-1] if founds else None
-    if last is None or not scene.has(last.end - 1, "before"):
+    if last is None:
         return founds
-    arrives = scene.text(scene.skip(last.end, "polite", "is")) in _ARRIVING
-    return [_in_words(scene, last.first, last.end)] if arrives else founds
+    latest = scene.has(last.end - 1, "before") or scene.text(last.end - 1) in _LATEST
+    verb = scene.text(scene.skip(last.end, "polite", "is", "then"))
+    arrives = verb in _ARRIVING or (latest and verb in _TO)
+    return [*founds[:-1], _of_arrival(last)] if arrives else founds
 
 
-def _in_words(scene: Scene, first: int, end: int) -> Found:
-    said = scene.said(first, end)
-    return scene.found(Note(said if said.startswith("到") else said + "到"), first, end, _DOUBTFUL)
+def _of_arrival(found: Found) -> Found:
+    hours = found.value
+    return replace(found, value=replace(hours, arrives=True)) if isinstance(hours, Window) else found
 
 
 def _bounded(scene: Scene, place: int, clock: _Clock) -> list[Found]:

@@ -11,7 +11,7 @@ _SLOT = "slot:"
 MARK_ROLES = (
     "round", "outward", "back_alone", "back", "from", "fly", "go", "to", "dash", "depart", "arrive", "there",
     "place_is", "correct", "rather", "else", "if", "then", "drop", "each", "rest_ok", "also", "stop", "chain",
-    "connective", "joiner",
+    "beside", "connective", "joiner",
 )
 _TOPICS = ("greeting", "thanks", "farewell", "assistant", "memory", "other")
 TALK_KINDS = " ".join(f"chat_{topic}" for topic in _TOPICS)
@@ -160,11 +160,17 @@ def _orders_something(scene: Scene, after: int) -> bool:
 def marks(scene: Scene, place: int) -> list[Found]:
     """Words that give their neighbours a role."""
     token = scene.tokens[place]
+    if token.text == "上" and scene.has(place - 1, "mention") and not _goes_somewhere(scene, place + 1):
+        return [scene.found(Talk("other"), place, place + 1)]  # 火车上有热水吗
     if token.is_any("go") and token.is_any("depart") and not scene.has(place + 1, "place", "rail", "air"):
         return [scene.found(Mark("depart"), place, place + 1)]  # 南京过去的高铁; 坐车过去南京
     if token.is_any("back") and token.is_any("fly"):
         return [scene.found(Mark(kind), place, place + 1) for kind in ("fly", "back")]  # 飞回
     return next(([scene.found(Mark(kind), place, place + 1)] for kind in MARK_ROLES if kind in token.meanings), [])
+
+
+def _goes_somewhere(scene: Scene, place: int) -> bool:
+    return scene.has(place, "place", "rail", "air", "foreign", "day", "part") or not scene.tokens[place:]
 
 
 def talk(scene: Scene, place: int) -> list[Found]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.language.carry import carry_over
+from core.language.chosen_days import with_chosen_days
 from core.language.clauses import segments
-from core.language.drafts import Draft, drafts_of
+from core.language.commands import without_commanded
+from core.language.drafts import MOST_DRAFTS, Draft, drafts_of, first_and_last
 from core.language.excerpt import excerpt
 from core.language.frames import Expression, Frame, ReadContext, Reading, Span
 from core.language.frames_of import frames_of
@@ -16,27 +18,27 @@ from core.language.scan import Scene, scan
 from core.language.scope import in_scope
 from core.language.skills import lexicon_for
 from core.language.sounds import repaired
-from core.language.tokens import Token, tokenise
+from core.language.tokens import Token
 from core.language.topics import topic_of, unread_tokens
 from core.language.unknowns import with_unknown_places
 from core.language.values import Found, Mark, Talk, Test
 from core.language.wishes import gather
 
 _NO_CONTEXT = ReadContext()
-_MOST_FRAMES = 12
 _OUTSIDE_TRAVEL = {"memory"}
 
 
 def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Reading:
     """Read a sentence said at `now` (Asia/Shanghai). Never raises; what it cannot read it leaves over."""
     typed = normalise(text)
-    said, beyond = excerpt(tokenise(typed.text, lexicon_for(context.skills)))
+    said, beyond = excerpt(typed.text, lexicon_for(context.skills))
     tokens = repaired(said)
     scene = Scene(tokens, now, context.home_city)
-    founds = with_there(scene, with_unknown_places(scene, scan(scene, any_reader)), context)
+    seen = without_commanded(scene, scan(scene, any_reader))
+    founds = with_there(scene, with_unknown_places(scene, seen), context)
     unread = unread_tokens(scene, founds)
     reached = lean(scene, founds, unread, in_scope(_drafts(founds, context), founds, unread), context)
-    drafts = reached.drafts[:_MOST_FRAMES]
+    drafts = with_chosen_days(reached.drafts[:MOST_DRAFTS], scene)
     spans = [tuple(_span(typed, tokens, found) for found in draft.founds) for draft in drafts]
     frames = frames_of(drafts, scene.today, spans)
     topic = reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread))
@@ -51,8 +53,8 @@ def _drafts(founds: Sequence[Found], context: ReadContext) -> list[Draft]:
     """The drafts; a sentence about what the assistant is to remember has none of its own."""
     if any(isinstance(found.value, Talk) and found.value.topic in _OUTSIDE_TRAVEL for found in founds):
         return []
-    wishes = gather(segments(founds))[:_MOST_FRAMES]
-    return carry_over(drafts_of(wishes, context.skills)[:_MOST_FRAMES])
+    wishes = first_and_last(gather(segments(founds)))
+    return carry_over(drafts_of(wishes, context.skills))
 
 
 def _is_certain(frames: Sequence[Frame], unread: Sequence[int], founds: Sequence[Found]) -> bool:
@@ -68,7 +70,7 @@ def _has_strange_condition(founds: Sequence[Found]) -> bool:
 
 
 def _is_boundary(found: Found) -> bool:
-    return isinstance(found.value, Mark) and found.value.role in ("stop", "connective", "chain", "joiner")
+    return isinstance(found.value, Mark) and found.value.role in ("stop", "connective", "chain", "beside", "joiner")
 
 
 def _span(typed: Normalised, tokens: Sequence[Token], found: Found) -> Span:

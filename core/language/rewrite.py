@@ -8,6 +8,9 @@ from core.language.slots import Slots
 _SORTS = {
     "price": "价格最低", "-price": "价格最高", "depart": "最早出发", "-depart": "最晚出发", "duration": "用时最短",
 }
+_DAY_BY = {
+    "price": "看哪天最便宜", "duration": "看哪天最快", "dry": "只看不下雨的那几天", "rain": "看哪天下雨", "found": "看哪天有",
+}
 _UNITS = {"train": "张", "flight": "张", "concert": "张", "car": "辆"}
 _NOUNS = {"G": "高铁票", "D": "动车票", "Z": "直达特快票", "T": "特快票", "K": "快速列车票"}
 _EXCLUDED = {"train_type": {"G": "高铁", "D": "动车", "Z": "直达特快", "T": "特快", "K": "快速列车"}}
@@ -51,11 +54,16 @@ def _route(slots: Slots) -> str:
 
 
 def _hours(slots: Slots) -> list[str]:
-    if slots.time_after and slots.time_before:
-        return [f"{_clock(slots.time_after)}至{_clock(slots.time_before)}"]
-    if slots.time_after:
-        return [f"{_clock(slots.time_after)}以后"]
-    return [f"{_clock(slots.time_before)}以前"] if slots.time_before else []
+    arrives = [f"{hours}到达" for hours in _window(slots.arrive_after, slots.arrive_before)]
+    return [*_window(slots.time_after, slots.time_before), *arrives]
+
+
+def _window(after: dt.time | None, before: dt.time | None) -> list[str]:
+    if after and before:
+        return [f"{_clock(after)}至{_clock(before)}"]
+    if after:
+        return [f"{_clock(after)}以后"]
+    return [f"{_clock(before)}以前"] if before else []
 
 
 def _clock(time: dt.time) -> str:
@@ -91,4 +99,6 @@ def _bounds(slots: Slots) -> list[str]:
         found.append(f"每天{slots.day_price_max:f}元以内")
     if slots.sort:
         found.append(_SORTS.get(slots.sort, slots.sort))
+    if slots.day_by in _DAY_BY:
+        found.append(_DAY_BY[slots.day_by])
     return found

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 
+from core.language.lexicon import Meanings
 from core.language.tokens import Token
 from core.language.values import Days, Found, Value
 
 _LOOK_BACK = 40  # values: as far as 那天 can reach
+_MOST_SKIPPED = 12
+"""Words without weight side by side; looking past any number of them would cost the square of a text's length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +23,36 @@ class Scene:
     home: str | None = None
     """Where the person usually sets out from."""
     done: list[Found] = field(default_factory=list)
+    without_day: set[int] = field(default_factory=set)
+    """Where no day begins: 除了 and 不是 look for one before the readers of days come there themselves."""
+    today: date = field(init=False)
+    # By place: readers look around themselves several times for every word, and often beyond the ends.
+    _meanings: dict[int, Meanings] = field(init=False)
+    _texts: dict[int, str] = field(init=False)
+    _numbers: dict[int, int] = field(init=False)
 
-    @property
-    def today(self) -> date:
-        return self.now.date()
+    def __post_init__(self) -> None:
+        meanings = {place: token.meanings for place, token in enumerate(self.tokens) if token.meanings}
+        numbers = {place: int(kinds["number"][:12]) for place, kinds in meanings.items() if "number" in kinds}
+        for name, value in (
+            ("today", self.now.date()), ("_meanings", meanings), ("_numbers", numbers),
+            ("_texts", {place: token.text for place, token in enumerate(self.tokens)}),
+        ):
+            object.__setattr__(self, name, value)
 
     def get(self, place: int, kind: str) -> str | None:
         """The token's value as a `kind`; None beyond the ends."""
-        return self.tokens[place].get(kind) if 0 <= place < len(self.tokens) else None
+        meanings = self._meanings.get(place)
+        return None if meanings is None else meanings.get(kind)
 
     def has(self, place: int, *kinds: str) -> bool:
         """Whether the token at `place` is one of the kinds."""
-        return 0 <= place < len(self.tokens) and not self.tokens[place].meanings.keys().isdisjoint(kinds)
+        meanings = self._meanings.get(place)
+        return meanings is not None and not meanings.keys().isdisjoint(kinds)
 
     def text(self, place: int) -> str:
         """The token's text; empty beyond the ends."""
-        return self.tokens[place].text if 0 <= place < len(self.tokens) else ""
+        return self._texts.get(place, "")
 
     def said(self, first: int, end: int) -> str:
         """The words of a stretch."""
@@ -43,12 +60,12 @@ class Scene:
 
     def number(self, place: int) -> int | None:
         """The token's value as a whole number."""
-        found = self.get(place, "number")
-        return int(found[:12]) if found is not None else None
+        return self._numbers.get(place)
 
     def skip(self, place: int, *kinds: str) -> int:
         """The first place from here on that is none of the kinds."""
-        while self.has(place, *kinds):
+        most = place + _MOST_SKIPPED
+        while place < most and self.has(place, *kinds):
             place += 1
         return place
 

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from core.language.domains import Domain, built_in, domain_of
 from core.language.drafts import Draft
@@ -75,7 +76,16 @@ def kind_of_order(row: Row, context: ReadContext) -> Domain:
 
 def departs(row: Row) -> dt.time | None:
     """The hour at which it leaves or begins."""
-    said = str(row.get("depart_at") or row.get("starts_at") or "")
+    return _hour(str(row.get("depart_at") or row.get("starts_at") or ""))
+
+
+def arrives(row: Row) -> dt.time | None:
+    """The hour at which it arrives on the day it leaves; None where that is a later day."""
+    leaves, comes = str(row.get("depart_at") or ""), str(row.get("arrive_at") or "")
+    return _hour(comes) if comes.partition("T")[0] == leaves.partition("T")[0] or "T" not in comes else None
+
+
+def _hour(said: str) -> dt.time | None:
     clock = said.partition("T")[2] or said
     try:
         return dt.time.fromisoformat(clock[:5])
@@ -93,12 +103,17 @@ def price(row: Row) -> Decimal | None:
 
 def named_in(row: Row, said: str, runs: Sequence[str] = ()) -> frozenset[str]:
     """The names in the row that occur in what was said (normalised), or of which an unknown word in it is part."""
-    names = [normalise(str(row.get(key) or "")).text for key in _NAMES]
+    names = [_spelled(str(value)) for key in _NAMES if (value := row.get(key))]
     parts = [run for run in runs if len(run) >= _SHORTEST_NAME]
     return frozenset(
         name for name in names
         if (len(name) >= _SHORTEST_NAME and name in said) or any(part in name for part in parts)
     )
+
+
+@lru_cache(maxsize=4096)
+def _spelled(name: str) -> str:
+    return normalise(name).text
 
 
 def has_words(row: Row, words: Iterable[tuple[str, str]]) -> bool:

@@ -23,6 +23,8 @@ class Slots:
     date_end: dt.date | None = None
     time_after: dt.time | None = None
     time_before: dt.time | None = None
+    arrive_after: dt.time | None = None
+    arrive_before: dt.time | None = None
     train_no: str | None = None
     train_type: str | None = None
     seat_class: str | None = None
@@ -44,6 +46,8 @@ class Slots:
     price_max: Decimal | None = None
     day_price_max: Decimal | None = None
     sort: str | None = None
+    day_by: str | None = None
+    """Which of the days from `date` to `date_end`: the one first by price or duration; those dry, rain, found."""
     item_id: str | None = None
     order_id: str | None = None
     condition: str | None = None
@@ -116,6 +120,7 @@ def _exclude(value: Any) -> dict[str, tuple[str, ...]]:
 _READERS: dict[str, Any] = {
     "date": dt.date.fromisoformat, "date_end": dt.date.fromisoformat,
     "time_after": dt.time.fromisoformat, "time_before": dt.time.fromisoformat,
+    "arrive_after": dt.time.fromisoformat, "arrive_before": dt.time.fromisoformat,
     "days": _whole, "quantity": _whole, "adults": _whole, "children": _whole,
     "seats": _whole, "price_min": lambda v: Decimal(str(v)), "price_max": lambda v: Decimal(str(v)),
     "day_price_max": lambda v: Decimal(str(v)),

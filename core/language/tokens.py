@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.language.gazetteer import RARE
 from core.language.lexicon import Lexicon, Meanings
 from core.language.numerals import NUMERALS, value_of
 
 # An unknown character costs more than a word, so that 北京|西安 wins over 北京西|安.
-_WORD, _UNKNOWN = 1, 3
+# A county costs a little more still: its characters are mostly those of the words around (到宁|明天, no 宁明).
+_WORD, _UNKNOWN, _SELDOM = 2, 6, 7
 _LONGEST_NUMERAL = 9
 _NUMERALS = "".join(sorted(NUMERALS))
 _NO_MEANINGS: Meanings = {}
@@ -22,7 +24,8 @@ _CODES = (
 _SHORTEST_CODE = 2
 _LATIN_RUN = re.compile(r"[a-z0-9]{1,32}")
 _PIECE = re.compile(r"[a-z]{1,32}|[0-9]{1,32}")
-_LINK = re.compile(r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?")
+LINK = r"(?:https?://|www\.)[!-~]+(?:(?<==)[^\s),，。]*)?"
+_LINK = re.compile(LINK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +51,31 @@ Step = tuple[int, int, Meanings]
 """Cost of the piece, where it ends, its meanings."""
 
 
-def tokenise(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
-    """The cheapest cut, found from the end backwards; among equals the one whose first word is longest."""
+def tokenise(text: str, lexicon: Lexicon, at: int = 0) -> tuple[Token, ...]:
+    """The cheapest cut, found from the end backwards; among equals the one whose first word is longest.
+
+    `at`: where the text begins in the one that it is part of.
+    """
     cheapest = [0] * (len(text) + 1)
     chosen: list[Step] = [(0, 0, {})] * len(text)
     for place in range(len(text) - 1, -1, -1):
         step = _latin_step(text, place, lexicon, cheapest) if text[place] < "\x80" else None
         chosen[place] = step or _han_step(text, place, lexicon, cheapest)
         cheapest[place] = chosen[place][0] + cheapest[chosen[place][1]]
-    return tuple(_follow(text, chosen))
+    return tuple(_follow(text, chosen, at))
 
 
 def _han_step(text: str, place: int, lexicon: Lexicon, cheapest: Sequence[int]) -> Step:
     """The cheapest word, numeral or unknown character here. Its meanings are looked up only where it is cheaper."""
     best: Step = (_UNKNOWN, place + 1, _NO_MEANINGS)
-    least = _UNKNOWN + cheapest[place + 1] + 0.5  # at the same cost a word comes before an unknown character
+    least = _UNKNOWN + cheapest[place + 1] + 1  # at the same cost a word comes before an unknown character
     for length in (*lexicon.lengths.get(text[place : place + 2], ()), 1):
         end = place + length
         if end < len(cheapest) and _WORD + cheapest[end] < least:
             meanings = lexicon.words.get(text[place:end])
-            if meanings is not None:
-                best, least = (_WORD, end, meanings), _WORD + cheapest[end]
+            cost = _SELDOM if meanings is not None and RARE in meanings else _WORD
+            if meanings is not None and cost + cheapest[end] < least:
+                best, least = (cost, end, meanings), cost + cheapest[end]
     if text[place] not in NUMERALS:
         return best
     if best[0] == _WORD:
@@ -89,18 +96,18 @@ def _numeral_step(text: str, place: int, cheapest: Sequence[int], least: float) 
 
 def _latin_step(text: str, place: int, lexicon: Lexicon, cheapest: Sequence[int]) -> Step | None:
     best: Step | None = None
-    least = _UNKNOWN + cheapest[place + 1] + 0.5
+    least = _UNKNOWN + cheapest[place + 1] + 1
     for step in _latin_steps(text, place, lexicon):
         if step[0] + cheapest[step[1]] < least:
             best, least = step, step[0] + cheapest[step[1]]
     return best
 
 
-def _follow(text: str, chosen: list[Step]) -> Iterator[Token]:
+def _follow(text: str, chosen: list[Step], at: int) -> Iterator[Token]:
     place = 0
     while place < len(text):
         _cost, end, meanings = chosen[place]
-        yield Token(text[place:end], place, end, meanings)
+        yield Token(text[place:end], at + place, at + end, meanings)
         place = end
 
 

@@ -40,9 +40,8 @@ def with_short_names(scene: Scene, founds: Sequence[Found]) -> list[Found]:
     marked = {found.end for found in founds if role_of(found) in ("from", "to", "dash")}
     added = list(founds)
     for place, token in enumerate(scene.tokens):
-        city = short_names().get(token.text)
-        alone = not any(_is_strange(scene, beside) for beside in (place - 1, place + 1))
-        if city is not None and place not in used and place in marked and alone and not token.meanings:
+        city = short_names().get(token.text) if place in marked and place not in used and not token.meanings else None
+        if city is not None and not any(_is_strange(scene, beside) for beside in (place - 1, place + 1)):
             added.append(scene.found(Where(places()[city], said=token.text), place, place + 1))
     return sorted(added, key=lambda found: (found.first, found.end))
 

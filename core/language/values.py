@@ -29,12 +29,14 @@ class Window:
     before: dt.time | None = None
     night_after: bool = False
     denied: bool = False
+    arrives: bool = False
+    """Hours of the arrival: 晚上八点前到."""
 
     def or_else(self, other: "Window") -> "Window":
         """From the beginning of the earlier one to the end of the later one."""
         after = min(self.after, other.after) if self.after and other.after else None
         before = max(self.before, other.before) if self.before and other.before else None
-        return Window(after, before)
+        return Window(after, before, arrives=self.arrives or other.arrives)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.language.bags import Bag, bag_of
-from core.language.baskets import is_an_order_of_its_own, order_what_is_added, orders, starts_what_waits
+from core.language.baskets import (
+    is_a_journey_of_its_own,
+    is_an_order_of_its_own,
+    order_what_is_added,
+    orders,
+    starts_what_waits,
+)
 from core.language.clauses import ABOUT_ORDERS, Segment
 from core.language.domains import TRANSPORT, kinds_of, only_to_a_sight
 from core.language.joining import copied_with, join, takes
@@ -115,7 +121,7 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
-    if is_an_order_of_its_own(state.waiting, bag, kinds):
+    if is_an_order_of_its_own(state.waiting, bag, kinds) or is_a_journey_of_its_own(state.waiting, bag, kinds):
         _use_what_waits(state)
     opened = state.waiting
     state.waiting = Bag()
@@ -251,8 +257,8 @@ def _specify(state: _Gathering, bag: Bag) -> None:
 
 
 def _take_conditional(state: _Gathering, segment: Segment, bag: Bag) -> None:
-    if "drop" in bag.marks or (_only_refuses(bag) and not bag.has_slots):
-        return
+    if "drop" in bag.marks or "other" in bag.talk or (_only_refuses(bag) and not bag.has_slots):
+        return  # 如果下雨就提醒我带伞: nothing that is done here
     kinds = kinds_of(bag, state.kinds_before) if bag.mentions or bag.words or bag.weak else ()
     last = state.wishes[-1] if state.wishes else None
     if (not kinds and last is None) or (only_to_a_sight(bag) and not bag.mentions):

@@ -8,7 +8,7 @@ from typing import Protocol
 from core.types.agent_protocol import ResultData
 from core.types.memory import Learned, MemoryContext, Profile
 from core.types.network import Skill
-from core.types.plan import Step, StepResult
+from core.types.plan import Plan, Step, StepResult
 from core.types.turn import Turn
 from core.types.understanding import Task, Understanding
 
@@ -32,7 +32,15 @@ class Understander(Protocol):
 class Planner(Protocol):
     """The first plan while nothing is observed; afterwards reflection: further steps, or none when all is there."""
 
-    async def plan(self, given: PlanningInput) -> tuple[Step, ...]: ...
+    async def plan(self, given: PlanningInput) -> Plan: ...
+
+    async def next(self, given: PlanningInput, step: Step) -> Plan:
+        """The next task, predicted anew from `given.results`, which `step` has waited for: as a rule the step itself.
+
+        The last step of the plan is the one in its place, under its number; those before it are new and run first.
+        Without steps nothing follows, and the thought tells the person why.
+        """
+        ...
 
 
 class Summarizer(Protocol):

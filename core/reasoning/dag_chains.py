@@ -7,7 +7,7 @@ from functools import cache
 
 from core.language.domains import built_in
 from core.reasoning.dag_goal import GoalFinder
-from core.reasoning.dag_search import Found, Given, Link, search
+from core.reasoning.dag_search import ASKING, Found, Given, Link, search
 from core.reasoning.known_tools import KnownTools
 from core.reasoning.tool_costs import MeasuredCosts
 from core.reasoning.tools_dag import DagTool, supplied_as
@@ -54,10 +54,13 @@ class Chains:
         self._goals = goals
         self._costs = costs
 
-    async def of(self, task: Task, tasks: Sequence[Task], text: str) -> Chain | None:
+    async def of(
+        self, task: Task, tasks: Sequence[Task], text: str, without: frozenset[str] = frozenset()
+    ) -> Chain | None:
         """The chain of one of the tasks of a message; None where no tool fits.
 
         那天 and 当地 mean the rows of another wish: what the grammar filled in for them counts only if no path says.
+        `without`: intents whose tools have brought nothing, taken only where there is no other way and no question.
         """
         dag = self.tools.dag()
         if not dag.closing(task.intent) and (task.intent in own_intents() or self.tools.left_out(task.intent)):
@@ -70,10 +73,14 @@ class Chains:
         unsaid = frozenset(_referring(text) & said if len(tasks) > 1 else ())
         for left_open in (unsaid, frozenset[str]()):
             given = Given(supplied_as(said - left_open), (spoken if refers(text) else frozenset()) | {task.intent})
-            chain = Chain(search(dag, closing, given, self._costs.cost), left_open)
+            chain = Chain(search(dag, closing, given, lambda tool: self._cost(tool, without)), left_open)
             if not left_open or (not chain.asked and chain.links):
                 return chain
         return None
+
+
+    def _cost(self, tool: DagTool, without: frozenset[str]) -> float:
+        return 2 * ASKING if tool.intent in without else self._costs.cost(tool)
 
 
 @cache

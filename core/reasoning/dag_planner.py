@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from core.ports.reasoning import Planner, PlanningInput
 from core.reasoning.dag_chains import Chain, Chains
+from core.reasoning.dag_reasons import considered, thought
 from core.reasoning.dag_search import Link
+from core.reasoning.next_task import watched
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
 from core.reasoning.planner import first_step
 from core.reasoning.reflection import without
-from core.types.plan import Bind, Step
+from core.types.plan import Bind, Considered, Plan, Step, StepResult
 from core.types.understanding import Task
 
 _LEFT_OPEN = re.compile(r"根据|取决于|视.{0,8}而定|看情况|再决定|再说")
@@ -24,19 +26,41 @@ class DagPlanner:
         self._chains = chains
         self._then = then
 
-    async def plan(self, given: PlanningInput) -> tuple[Step, ...]:
+    async def plan(self, given: PlanningInput) -> Plan:
         if given.results or self._beyond(given):
             return await self._then.plan(given)
         text = given.turn.message.text
         draft = _Draft(given)
+        compared: list[Considered | None] = []
         for task in given.tasks:
-            draft.add(task, await self._chains.of(task, given.tasks, text))
+            chain = await self._chains.of(task, given.tasks, text)
+            compared.append(considered(task, chain))
+            draft.add(task, chain)
         steps = draft.steps()
         try:
             check_plan(steps)
         except ImpossiblePlan:
             return await self._then.plan(given)
-        return steps
+        return Plan(watched(steps), thought(given.tasks, compared), tuple(filter(None, compared)))
+
+    async def next(self, given: PlanningInput, step: Step) -> Plan:
+        """Where what was to feed the step brought nothing and no wish can be given up, another path is searched."""
+        plan = await self._then.next(given, step)
+        lost = {result.step.intent for result in given.results if _brought_nothing(result, step)}
+        if plan.steps != (step,) or not lost:
+            return plan
+        task = next((replace(one, intent=step.intent) for one in given.tasks if one.id == step.task), None)
+        if task is None:
+            return plan
+        chain = await self._chains.of(task, given.tasks, given.turn.message.text, frozenset(lost))
+        if chain is None or chain.asked or lost & {tool.intent for tool in chain.tools}:
+            return plan
+        draft = _Draft(given)
+        draft.add(task, chain)
+        if not (steps := draft.instead_of(step)):
+            return plan
+        compared = considered(task, chain)
+        return Plan(steps, f"换一条路：{thought([task], [compared])}", tuple(filter(None, [compared])))
 
     def _beyond(self, given: PlanningInput) -> bool:
         tasks, text = given.tasks, given.turn.message.text
@@ -73,6 +97,20 @@ class _Draft:
         numbers = {part.key: self.given.next_number + place for place, part in enumerate(self._parts)}
         return tuple(part.step(numbers) for part in self._parts)
 
+    def instead_of(self, step: Step) -> tuple[Step, ...]:
+        """The same for one task whose step has its number, and of which a part may be done already; empty where what
+        it leans on is not."""
+        done = {(r.step.task, r.step.intent): r.step.number for r in self.given.results if r.has_rows}
+        numbers = {task.id: done[task.id, task.intent] for task in self.given.tasks if (task.id, task.intent) in done}
+        numbers |= {part.key: at for part in self._parts if (at := done.get((part.task.id, part.intent))) is not None}
+        fresh = [part for part in self._parts[:-1] if part.key not in numbers]
+        numbers |= {part.key: self.given.next_number + place for place, part in enumerate(fresh)}
+        numbers[self._parts[-1].key] = step.number
+        if any(source.part not in numbers for part in self._parts for source in part.sources):
+            return ()
+        *first, own = [part.step(numbers) for part in (*fresh, self._parts[-1])]
+        return (*watched([*first, own])[:-1], replace(own, when=step.when, trust_mode=step.trust_mode))
+
     def _task_about(self, intent: str, but: Task) -> Task | None:
         return next((task for task in self.given.tasks if task.intent == intent and task.id != but.id), None)
 
@@ -105,6 +143,13 @@ class _Part:
         slots = without(step.slots, taken & set(step.slots.to_json()))
         waits = tuple(dict.fromkeys([*step.depends_on, *(one.step for one in bind)]))
         return replace(step, bind=bind, depends_on=waits, slots=slots, query=query, action=query)
+
+
+def _brought_nothing(result: StepResult, step: Step) -> bool:
+    """Whether the step was to take something from this result, and there is nothing; an offer is not made twice."""
+    if result.step.intent.startswith(("order ", "cancel ")) or result.status == "input_required":
+        return False
+    return not result.has_rows and any(bind.step == result.step.number for bind in step.bind)
 
 
 def _sources(links: Sequence[Link], key: str, names: Mapping[str, str]) -> tuple[_Source, ...]:

@@ -1,19 +1,20 @@
 """The search backwards from the tool that ends the chain: over several paths, to the cheapest. Pure.
 
 Each tool of a path is paid for once, however many others use it, so that the cheapest path is a cheapest directed
-hypertree: NP-hard in general. It is found exactly, best first, with a bound that never says too much; what the search
-looks at are the tools behind the closing one that can begin at all, not all tools. Finding these is linear in tools
-and in pairs of a need and its sources; of the search that follows the worst case is exponential in the number of needs
-with several sources, and after MOST_STATES states any path is taken, which the result then says (`exact`).
+hypertree: NP-hard in general. It is found exactly (dag_solver); what is searched are the tools behind the closing one
+that can begin at all, not all tools. Finding these is linear in tools and in pairs of a need and its sources; of the
+search that follows the worst case is exponential in the number of needs with several sources, and after MOST_STATES
+states any path is taken, which the result then says (`exact`). The other paths leave out a tool of one that was found.
 """
 
-import heapq
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 
+from core.reasoning.dag_bits import Bits, Puzzle, members
+from core.reasoning.dag_others import others, used
 from core.reasoning.dag_reach import able_to_begin
+from core.reasoning.dag_solver import Solver
 from core.reasoning.tools_dag import DagTool, Need, ToolsDag
 from core.types.tool_facts import Typed
 
@@ -24,9 +25,6 @@ ASKING = 1e6
 
 MOST_STATES = 400
 """Partial paths that are looked at for the cheapest; then any path is taken."""
-
-MORE_STATES = 100
-"""Further ones for the paths beside the cheapest."""
 
 _BY_PERSON = -1
 
@@ -56,8 +54,8 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cheapest paths, the best first. `exact`: there is none cheaper than the first. `states`: how many partial
-    paths were looked at."""
+    """The cheapest path and up to two others, the best first. `exact`: there is none cheaper than the first. `states`:
+    how many partial paths were looked at for it."""
 
     paths: tuple[Path, ...]
     exact: bool = True
@@ -81,129 +79,30 @@ class Given:
 
 
 def search(dag: ToolsDag, closing: int, given: Given, cost: Cost, *, most: int = 3) -> Found:
-    """The cheapest paths that end with the tool at place `closing`, at most `most` of them."""
-    return _Search(dag, closing, given, cost).run(most)
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """A partial path. `met`: for each need that was decided, who meets it; `open`: the needs still to be decided."""
-
-    spent: float
-    bound: float
-    chosen: frozenset[int]
-    met: Mapping[Need, tuple[int, str]]
-    open: tuple[Need, ...]
-
-
-class _Queue:
-    """The states that wait, by what they will cost at least; in a hurry, by how little is left to be decided."""
-
-    def __init__(self, first: _State) -> None:
-        self._order = count()
-        self._heap: list[tuple[float, float, int, _State]] = []
-        self._last = MOST_STATES
-        self.states = 0
-        self.hurried = False
-        self.add(first)
-
-    def add(self, state: _State) -> None:
-        left = float(len(state.open) - len(state.met))
-        key = (left, state.bound) if self.hurried else (state.bound, left)
-        heapq.heappush(self._heap, (*key, next(self._order), state))
-
-    def next(self, *, found: bool) -> _State | None:
-        """The state to look at; None where there is none, or where enough was looked at for what was found."""
-        if found:
-            self._last = min(self._last, self.states + MORE_STATES)
-        if self.states >= self._last:
-            if found or self.hurried:
-                return None
-            self._hurry()
-        self.states += 1
-        return heapq.heappop(self._heap)[-1] if self._heap else None
-
-    def _hurry(self) -> None:
-        self.hurried, self._last = True, 2 * MOST_STATES
-        waiting, self._heap = [entry[-1] for entry in self._heap], []
-        for state in waiting:
-            self.add(state)
+    """The cheapest path that ends with the tool at place `closing`, and others beside it: at most `most` together."""
+    behind = _Behind(dag, closing, given, cost)
+    behind.look()
+    return _Search(behind).run(most) if closing in behind.costs else Found(())
 
 
 @dataclass(slots=True)
-class _Search:
+class _Behind:
+    """What lies behind the closing tool, and of that only what can begin: its costs, and who may meet each need."""
+
     dag: ToolsDag
     closing: int
     given: Given
     cost: Cost
-    options: dict[Need, tuple[tuple[int, str], ...]] = field(default_factory=dict)
-    makers: dict[Need, frozenset[int]] = field(default_factory=dict)
-    share: dict[Need, float] = field(default_factory=dict)
     costs: dict[int, float] = field(default_factory=dict)
+    options: dict[Need, tuple[tuple[int, str], ...]] = field(default_factory=dict)
 
-    def run(self, most: int) -> Found:
-        self._look_behind()
-        if self.closing not in self.costs:
-            return Found(())
-        queue = _Queue(self._taken(_State(0.0, 0.0, frozenset(), {}, ()), self.closing))
-        paths: dict[frozenset[str], Path] = {}
-        while len(paths) < most and (state := queue.next(found=bool(paths))) is not None:
-            if not state.open:
-                self._arrive(state, paths)
-                continue
-            for after in self._decided(state):
-                queue.add(after)
-        found = list(paths.values())
-        free = tuple(path for path in found if not path.asked) or tuple(found[:1])
-        return Found(free, exact=not queue.hurried, states=queue.states)
-
-    def _arrive(self, state: _State, paths: dict[frozenset[str], Path]) -> None:
-        path = _path_of(self.dag, state)
-        if path is not None:  # of two ways to join the same tools the first is as good as any
-            paths.setdefault(frozenset([*(tool.key for tool in path.tools), *path.asked]), path)
-
-    def _decided(self, state: _State) -> Iterator[_State]:
-        """The states after the first open need is met, in each way that there is."""
-        need, rest = state.open[0], state.open[1:]
-        for place, name in self.options[need]:
-            met = {**state.met, need: (place, name)}
-            if place == _BY_PERSON:
-                price = 0.0 if name else ASKING
-                spent = state.spent + price
-                yield _State(spent, max(state.bound, spent + self._ahead(rest, state.chosen)), state.chosen, met, rest)
-            elif place in state.chosen:
-                yield _State(state.spent, state.bound, state.chosen, met, rest)
-            else:
-                yield self._taken(_State(state.spent, state.bound, state.chosen, met, rest), place)
-
-    def _taken(self, state: _State, place: int) -> _State:
-        """The state with this tool in it; its needs are open unless they are decided already."""
-        known = {*state.met, *state.open}
-        fresh = tuple(need for need in dict.fromkeys(self.dag.tools[place].needs) if need not in known)
-        rest, spent = (*state.open, *fresh), state.spent + self.costs[place]
-        chosen = state.chosen | {place}
-        return _State(spent, max(state.bound, spent + self._ahead(rest, chosen)), chosen, state.met, rest)
-
-    def _ahead(self, needs: Sequence[Need], chosen: frozenset[int]) -> float:
-        """What meeting these costs at least: a tool's cost is shared out over the needs it could meet."""
-        return sum(self.share[need] for need in needs if chosen.isdisjoint(self.makers[need]))
-
-    def _look_behind(self) -> None:
-        """Only what lies behind the closing tool, and of that only what can begin."""
+    def look(self) -> None:
         behind, needs = self._behind()
         met = [need for need, found in needs.items() if any(place == _BY_PERSON for place, _ in found)]
         able = able_to_begin({place: self.dag.tools[place].needs for place in behind}, needs, met)
-        self.costs = {place: self.cost(self.dag.tools[place]) for place in able}
+        self.costs = {place: self.cost(self.dag.tools[place]) for place in sorted(able)}
         usable = able | {_BY_PERSON}
         self.options = {need: tuple(o for o in found if o[0] in usable) for need, found in needs.items()}
-        self.makers = {need: frozenset(place for place, _ in found) for need, found in self.options.items()}
-        serves: dict[int, int] = {}
-        for places in self.makers.values():
-            for place in places:
-                serves[place] = serves.get(place, 0) + 1
-        for need, found in self.options.items():
-            each = [self.costs[p] / serves[p] if p >= 0 else 0.0 if name else ASKING for p, name in found]
-            self.share[need] = min(each, default=0.0)
 
     def _behind(self) -> tuple[set[int], dict[Need, tuple[tuple[int, str], ...]]]:
         seen, queue, needs = {self.closing}, deque([self.closing]), dict[Need, tuple[tuple[int, str], ...]]()
@@ -230,27 +129,65 @@ class _Search:
             yield _BY_PERSON, ""
 
 
+@dataclass(slots=True)
+class _Search:
+    """The same in bits, and back. Needs that the person has met are no needs any more; a question is a tool."""
+
+    behind: _Behind
+    _places: list[int] = field(default_factory=list)
+    _needs: list[Need] = field(default_factory=list)
+    _asked: list[Need] = field(default_factory=list)
+
+    def run(self, most: int) -> Found:
+        puzzle = self._puzzle()
+        solved = Solver(puzzle, MOST_STATES).run()
+        if solved.chosen is None:
+            return Found((), exact=solved.exact, states=solved.states)
+        chosen = used(puzzle, solved.chosen)
+        best = self._path(puzzle, chosen)
+        further = () if best.asked else (self._path(puzzle, other) for other in others(puzzle, chosen, most - 1))
+        free = (path for path in further if not path.asked)
+        return Found((best, *free), exact=solved.exact, states=solved.states)
+
+    def _puzzle(self) -> Puzzle:
+        options, tools = self.behind.options, self.behind.dag.tools
+        said = {need for need, found in options.items() if any(p == _BY_PERSON and name for p, name in found)}
+        self._places, self._needs = list(self.behind.costs), [need for need in options if need not in said]
+        self._asked = [need for need in self._needs if (_BY_PERSON, "") in options[need]]
+        number = {need: 1 << at for at, need in enumerate(self._needs)}
+        at = {place: n for n, place in enumerate(self._places)}
+        gives = [0] * len(at)
+        for need, bit in number.items():
+            for place in {place for place, _ in options[need]} - {_BY_PERSON}:
+                gives[at[place]] |= bit
+        wants = [sum(number.get(need, 0) for need in set(tools[place].needs)) for place in self._places]
+        return Puzzle(
+            at[self.behind.closing],
+            (*self.behind.costs.values(), *[ASKING] * len(self._asked)),
+            (*wants, *[0] * len(self._asked)),
+            (*gives, *(number[need] for need in self._asked)),
+        )
+
+    def _path(self, puzzle: Puzzle, chosen: Bits) -> Path:
+        """The tools in order, and who feeds whom: the first that can."""
+        tools, links, meets = self.behind.dag.tools, list[Link](), dict[Need, tuple[int, str]]()
+        placed = [tool for tool in puzzle.order(chosen) if tool < len(self._places)]
+        for tool in placed:
+            place = self._places[tool]
+            for need in tools[place].needs:
+                if (source := meets.get(need)) is not None:
+                    links.append(Link(tools[place].key, need.name, tools[source[0]].key, source[1]))
+            for at in members(puzzle.gives[tool]):
+                fields = (name for source, name in self.behind.options[self._needs[at]] if source == place)
+                meets.setdefault(self._needs[at], (place, next(fields)))
+        asked = {self._asked[tool - len(self._places)].name for tool in members(chosen) if tool >= len(self._places)}
+        cost = sum(puzzle.costs[tool] for tool in placed)
+        return Path(tuple(tools[self._places[tool]] for tool in placed), tuple(links), cost, tuple(sorted(asked)))
+
+
 def _said(need: Need, supplied: Sequence[Typed]) -> str:
     """The name under which the person has said it; empty where it was not said, or cannot be told from another."""
     if any(one.name == need.name for one in supplied):
         return need.name
     alike = [one.name for one in supplied if one.type == need.type]
     return alike[0] if len(alike) == 1 and not need.strict and need.sayable else ""
-
-
-def _path_of(dag: ToolsDag, state: _State) -> Path | None:
-    """The tools in order; None where they wait for one another."""
-    before = {p: {state.met[n][0] for n in dag.tools[p].needs} - {_BY_PERSON} for p in state.chosen}
-    placed: list[int] = []
-    while len(placed) < len(before):
-        free = sorted(p for p, wanted in before.items() if p not in placed and wanted <= set(placed))
-        if not free:
-            return None
-        placed += free
-    links = tuple(
-        Link(dag.tools[p].key, need.name, dag.tools[state.met[need][0]].key, state.met[need][1])
-        for p in placed for need in dag.tools[p].needs if state.met[need][0] != _BY_PERSON
-    )
-    asked = sorted({need.name for need, met in state.met.items() if met == (_BY_PERSON, "")})
-    questions = sum(met == (_BY_PERSON, "") for met in state.met.values())
-    return Path(tuple(dag.tools[p] for p in placed), links, state.spent - ASKING * questions, tuple(asked))

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.language.slots import SLOT_NAMES, slots_from_json
 from core.ports.agents import AgentNetwork, Unreachable
+from core.reasoning.conditions import passes
 from core.reasoning.guard_words import without_links
 from core.reasoning.labels import label
 from core.reasoning.left_out import why_not
@@ -17,11 +18,14 @@ from core.reasoning.routing import Route, Router
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Action, AgentRequest, AgentResponse
 from core.types.budget import Budget
-from core.types.events import Emit, StepEnded, StepStarted
-from core.types.plan import AgentQuote, Step, StepResult, StepStatus
+from core.types.events import Emit, Planned, StepEnded, StepStarted
+from core.types.plan import MAX_ROUNDS, MAX_STEPS, AgentQuote, Bind, Plan, Step, StepResult, StepStatus
 from core.types.turn import Turn
 
 log = logging.getLogger(__name__)
+
+NextTask = Callable[[Step, tuple[StepResult, ...], int], Awaitable[Plan]]
+"""From a step, what it has waited for and the first free number to what is to run in its place."""
 
 # Kept back from the turn's time so that a slow agent still leaves room for saying what the others found.
 RESERVE_MS = 1_500
@@ -37,12 +41,26 @@ _STATUS: dict[str, StepStatus] = {"completed": "ok", "failed": "failed", "input_
 
 @dataclass(frozen=True, slots=True)
 class RoundScope:
-    """What all steps of one round share. `brief`: several results will be worded together, so each is kept short."""
+    """What all steps of one round share. `brief`: several results will be worded together, so each is kept short.
+
+    `next_task` predicts anew what waited for a step with trust_mode 0; without it all runs as it was planned.
+    """
 
     turn: Turn
     number: int
     brief: bool
     emit: Emit
+    next_task: NextTask | None = None
+
+
+@dataclass(slots=True)
+class _Run:
+    """The steps of one call of `run` and those added on the way: the free number, and how many there are."""
+
+    free: int
+    count: int
+    added: dict[int, list[StepResult]] = field(default_factory=dict)
+    """By the number of the step before which they ran."""
 
 
 class StepExecutor:
@@ -59,30 +77,60 @@ class StepExecutor:
         """Results in the order of `steps`. Raises ImpossiblePlan before the first call."""
         done = {result.step.number: result for result in earlier}
         check_plan(steps, done)
+        run = _Run(max([*done, *(step.number for step in steps)], default=0) + 1, len(done) + len(steps))
         running: dict[int, asyncio.Task[StepResult]] = {}
         async with asyncio.TaskGroup() as group:
             for step in _dependencies_first(steps):
                 waits = {n: running[n] for n in needs(step) if n in running}
                 known = {n: done[n] for n in needs(step) if n in done}
-                running[step.number] = group.create_task(self._when_ready(scope, step, waits, known))
-        return tuple(running[step.number].result() for step in steps)
+                running[step.number] = group.create_task(self._when_ready(run, scope, step, waits, known))
+        return tuple(
+            result for step in steps for result in (*run.added.get(step.number, ()), running[step.number].result())
+        )
 
     async def _when_ready(
         self,
+        run: _Run,
         scope: RoundScope,
         step: Step,
         waits: Mapping[int, asyncio.Task[StepResult]],
         known: Mapping[int, StepResult],
     ) -> StepResult:
         before = {**known, **{number: await task for number, task in waits.items()}}
+        foreseen = await self._foreseen(run, scope, step, before)
+        return await self._done(foreseen.scope, foreseen.step, foreseen.before, foreseen.reason)
+
+    async def _done(
+        self, scope: RoundScope, step: Step, before: Mapping[int, StepResult], reason: str = ""
+    ) -> StepResult:
         started = scope.turn.elapsed_ms()
-        if reason := why_not(step, before, self._name):
+        if reason := reason or why_not(step, before, self._name):
             blank = StepResult(step=step, status="skipped", round=scope.number, title=self._name(step.intent))
             result = replace(blank, text=reason, started_ms=started)
         else:
             result = await self._guarded(scope, _bound(step, before), started)
         scope.emit(StepEnded(result))
         return result
+
+    async def _foreseen(
+        self, run: _Run, scope: RoundScope, step: Step, before: Mapping[int, StepResult]
+    ) -> "_Foreseen":
+        """What is to be done now, after what has to be done first; every change of the plan is a round of its own."""
+        number, now = step.number, _Foreseen(scope, step, before)
+        while now.is_open and (plan := await _predicted(run, now)) is not None:
+            if not plan.steps:
+                return replace(now, reason=plan.thought)
+            run.free, run.count = run.free + len(plan.steps) - 1, run.count + len(plan.steps) - 1
+            scope.emit(Planned(now.scope.number + 1, plan.steps, plan.thought, plan.considered))
+            now = replace(now, scope=replace(now.scope, number=now.scope.number + 1), step=plan.steps[-1])
+            found = {n: result for n, result in now.before.items()}
+            for first in plan.steps[:-1]:
+                found[first.number] = await self._done(now.scope, first, {n: found[n] for n in needs(first)})
+                run.added.setdefault(number, []).append(found[first.number])
+            if len(plan.steps) == 1:
+                break
+            now = replace(now, before={n: found[n] for n in needs(now.step)})
+        return now
 
     async def _guarded(self, scope: RoundScope, step: Step, started: int) -> StepResult:
         route = self._router.route(step.intent)
@@ -121,7 +169,9 @@ class StepExecutor:
         if remaining <= 0:
             return Unreachable(agent=agent, reason="这一轮的时间已经用完")
         parameter: JsonObject = {**dict(step.extra), **step.slots.to_json()}
-        action = Action(tool_name=step.intent, parameter=parameter, job_desc=step.query)
+        action = Action(
+            tool_name=step.intent, parameter=parameter, job_desc=step.query, trust_mode=step.trust_mode
+        )
         request = AgentRequest(thought=step.action, action_code=[action])
         budget = scope.turn.budget
         lent = budget.lend(LENT_BRIEF, keep=KEPT_BACK) if scope.brief else budget.lend(LENT)
@@ -129,6 +179,38 @@ class StepExecutor:
         response = await self._network.call(agent, request, context)
         _settle(budget, lent, response)
         return response
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreseen:
+    """A step about to run and what it waited for; or the reason why it does not."""
+
+    scope: RoundScope
+    step: Step
+    before: Mapping[int, StepResult]
+    reason: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what came is to be reasoned over: not where a condition was not met, which settles it."""
+        when = self.step.when
+        if when is not None and not passes(when.test, self.before[int(when.of)]):
+            return False
+        return any(result.step.trust_mode == 0 for result in self.before.values())
+
+
+async def _predicted(run: _Run, now: _Foreseen) -> Plan | None:
+    """Another plan for what is to follow; None where it stays, or where no round or no step is left for another."""
+    if now.scope.next_task is None:
+        return None
+    try:
+        plan = await now.scope.next_task(now.step, tuple(now.before.values()), run.free)
+    except Exception:  # a bug in foresight must not take down what was planned
+        log.exception("the next task was not predicted", extra={"step": now.step.number})
+        return None
+    more = max(0, len(plan.steps) - 1)
+    full = now.scope.number >= MAX_ROUNDS or run.count + more > MAX_STEPS
+    return None if plan.steps == (now.step,) or (plan.steps and full) else plan
 
 
 def _settle(budget: Budget, lent: int, response: AgentResponse | Unreachable) -> None:
@@ -169,11 +251,11 @@ def _bound(step: Step, before: Mapping[int, StepResult]) -> Step:
     """The step with its bindings filled from the first rows of what it waited for."""
     if not step.bind:
         return step
-    taken: JsonObject = {bind.slot: _first_value(before[bind.step], bind.field) for bind in step.bind}
+    taken: JsonObject = {bind.slot: _value(before[bind.step], bind) for bind in step.bind}
     beyond = tuple((name, value) for name, value in taken.items() if name not in SLOT_NAMES and value is not None)
     return replace(step, slots=slots_from_json({**step.slots.to_json(), **taken}), extra=beyond)
 
 
-def _first_value(result: StepResult, field: str) -> Any:
+def _value(result: StepResult, bind: Bind) -> Any:
     rows = result.data.rows if result.data else []
-    return rows[0].get(field) if rows else None
+    return rows[bind.row].get(bind.field) if bind.row < len(rows) else None

@@ -21,7 +21,7 @@ _DAY_WORDS = re.compile(
 _COUNT_WORDS = re.compile(r"[0-9零一二三四五六七八九十两俩仨们家口夫妻全对双]")
 _PRICE_WORDS = re.compile(r"[0-9零一二三四五六七八九十百千万钱元块贵宜算价]")
 _HINTS: dict[str, re.Pattern[str]] = {
-    **dict.fromkeys(("date", "date_end", "time_after", "time_before"), _DAY_WORDS),
+    **dict.fromkeys(("date", "date_end", "time_after", "time_before", "arrive_after", "arrive_before"), _DAY_WORDS),
     **dict.fromkeys(("quantity", "adults", "children", "days"), _COUNT_WORDS),
     **dict.fromkeys(("price_min", "price_max"), _PRICE_WORDS),
 }

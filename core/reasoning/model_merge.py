@@ -31,7 +31,7 @@ _DOUBT: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Days, ("date", "date_end")),
     (Where, PLACES),
     (Amount, ("quantity", "adults", "children", "days")),
-    (Window, ("time_after", "time_before")),
+    (Window, ("time_after", "time_before", "arrive_after", "arrive_before")),
 )
 
 

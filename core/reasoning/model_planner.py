@@ -7,15 +7,20 @@ from dataclasses import replace
 from core.language.guard_words import harmless
 from core.ports.language_model import ModelAsk
 from core.ports.reasoning import Planner, PlanningInput
+from core.reasoning.labels import label
 from core.reasoning.model_inputs import history_part, message_part, observations_part, tasks_part, today_line
 from core.reasoning.model_plan import WishedStep, renumbered, wished_steps
 from core.reasoning.model_stage import ModelDesk, Unfit, schema_of
+from core.reasoning.next_task import watched
 from core.reasoning.plan_check import ImpossiblePlan, check_plan
 from core.reasoning.reflection import further_steps, given_up, latest_by_task, may_give_up, without
 from core.reasoning.routing import Router
 from core.shared.json_types import JsonValue
-from core.types.plan import Step, StepResult
+from core.types.plan import Plan, Step, StepResult
 from core.types.understanding import Task, When
+
+_DECIDED_LATER = re.compile(r"根据|取决于|视.{0,8}而定|看情况|再决定|再说|要不要")
+"""Words by which it is left to what comes whether a wish is one at all."""
 
 PLAN, REFLECT = "plan", "reflect"
 
@@ -33,7 +38,7 @@ class ModelPlanner:
         self._rules = rules
         self._router = router
 
-    async def plan(self, given: PlanningInput) -> tuple[Step, ...]:
+    async def plan(self, given: PlanningInput) -> Plan:
         if _is_settled(given):
             return await self._rules.plan(given)
         stage = REFLECT if given.results else PLAN
@@ -44,7 +49,34 @@ class ModelPlanner:
             return _possible(checked(given, wished), given.results)
 
         steps = await self._desk.answer(given.turn, self._question(stage, given), use)
-        return await self._rules.plan(given) if steps is None else steps
+        return await self._rules.plan(given) if steps is None else Plan(watched(steps))
+
+    async def next(self, given: PlanningInput, step: Step) -> Plan:
+        """By the rules, unless the words left it open whether the step is done at all: that the model decides."""
+        plan = await self._rules.next(given, step)
+        tasks = tuple(task for task in given.tasks if task.id == step.task)
+        if plan.steps != (step,) or not tasks or not _is_left_open(given, step):
+            return plan
+
+        def use(answer: JsonValue) -> Plan:
+            wished = wished_steps(answer, replace(given, tasks=tasks), self._router.tools())
+            return self._decided(given, step, wished)
+
+        decided = await self._desk.answer(given.turn, self._question(REFLECT, replace(given, tasks=tasks)), use)
+        return plan if decided is None else decided
+
+    def _decided(self, given: PlanningInput, step: Step, wished: Sequence[WishedStep]) -> Plan:
+        """The step as it was planned, or with wishes given up that may be; or nothing, and why."""
+        mine = next((one for one in wished if one.intent == step.intent), None)
+        if mine is None:
+            seen = "、".join(dict.fromkeys(label(result.step.intent) for result in given.results))
+            return Plan((), f"看过{seen}的结果，{label(step.intent)}就没有再查。")
+        said = step.slots.to_json()
+        dropped = tuple(sorted(n for n in mine.dropped if n in may_give_up(step.intent) and n in said))
+        if not dropped:
+            return Plan((step,))
+        fewer = replace(step, slots=without(step.slots, dropped), relaxed=(*step.relaxed, *dropped))
+        return Plan((replace(fewer, action=f"放宽{given_up(fewer)}后再查：{step.query}"),))
 
     def _question(self, stage: str, given: PlanningInput) -> ModelAsk:
         turn = given.turn
@@ -96,6 +128,13 @@ class ModelPlanner:
         plainly = f"放宽{given_up(step)}后再查：{task.query}" if relaxed else task.query
         said = harmless(wished.action, self._desk.prompts, allowed=f"{task.query}{given.turn.message.text}")
         return replace(step, action=said or plainly)
+
+
+def _is_left_open(given: PlanningInput, step: Step) -> bool:
+    """Whether only the result that came can tell if the step is wanted. An order is the person's to decide."""
+    if step.when is not None or step.bind or step.intent.startswith(("order ", "cancel ")):
+        return False
+    return bool(_DECIDED_LATER.search(given.turn.message.text)) and any(result.has_rows for result in given.results)
 
 
 def _is_settled(given: PlanningInput) -> bool:

@@ -139,7 +139,8 @@ def _exclude(name: str, value: JsonValue) -> JsonValue:
 
 
 _READERS: dict[str, Callable[[str, JsonValue], JsonValue]] = {
-    "date": _date, "date_end": _date, "time_after": _time, "time_before": _time, "direct": _flag, "exclude": _exclude,
+    "date": _date, "date_end": _date, "time_after": _time, "time_before": _time,
+    "arrive_after": _time, "arrive_before": _time, "direct": _flag, "exclude": _exclude,
     "quantity": _count, "adults": _count, "children": _count, "days": _count, "seats": _count,
     "price_min": _price, "price_max": _price, "day_price_max": _price,
     "sort": _chosen, "train_type": _chosen, "seat_class": _kind, "cabin": _kind, "seat_pref": _kind,

@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 
 from core.ports.reasoning import PlanningInput
+from core.reasoning.next_task import follow, watched
 from core.reasoning.reflection import further_steps
-from core.types.plan import Step
+from core.types.plan import Plan, Step
 from core.types.understanding import Task, When
 
 
 class RulePlanner:
     """Implements the port Planner without a model."""
 
-    async def plan(self, given: PlanningInput) -> tuple[Step, ...]:
+    async def plan(self, given: PlanningInput) -> Plan:
         if given.results:
-            return further_steps(given)
+            return Plan(further_steps(given))
         numbers = {task.id: given.next_number + index for index, task in enumerate(given.tasks)}
-        return tuple(first_step(task, numbers) for task in given.tasks)
+        return Plan(watched([first_step(task, numbers) for task in given.tasks]))
+
+    async def next(self, given: PlanningInput, step: Step) -> Plan:
+        return follow(given, step)
 
 
 def first_step(task: Task, numbers: Mapping[str, int]) -> Step:

@@ -11,8 +11,10 @@ from core.types.plan import Step, StepResult
 # Wishes that may be given up, least dear first. Cities and dates of a journey never are: another day is another
 # journey. A concert or a tour on another day is better than none.
 _MAY_GIVE_UP: dict[str, tuple[tuple[str, ...], ...]] = {
-    "query train tickets": (("seat_class",), ("time_after", "time_before"), ("train_type", "train_no")),
-    "query flight tickets": (("cabin",), ("time_after", "time_before"), ("airline", "direct", "flight_no")),
+    "query train tickets": (("seat_class",), ("time_after", "time_before", "arrive_after", "arrive_before"),
+                            ("train_type", "train_no")),
+    "query flight tickets": (("cabin",), ("time_after", "time_before", "arrive_after", "arrive_before"),
+                             ("airline", "direct", "flight_no")),
     "query concert tickets": (("date", "date_end"),),
     "query tour group": (("from_city",), ("days",), ("date", "date_end")),
 }
@@ -22,6 +24,8 @@ _WISH = {
     "cabin": "舱位",
     "time_after": "时段",
     "time_before": "时段",
+    "arrive_after": "到达时间",
+    "arrive_before": "到达时间",
     "train_type": "车型",
     "train_no": "车次",
     "airline": "航空公司",
@@ -46,8 +50,8 @@ def further_steps(given: PlanningInput) -> tuple[Step, ...]:
     for result in latest_by_task(given.results):
         if result.status != "ok" or result.has_rows:
             continue
-        if (relaxed := _relaxed(result.step, number)) is not None:
-            steps.append(relaxed)
+        if (again := relaxed(result.step, number)) is not None:
+            steps.append(again)
             number += 1
     return tuple(steps)
 
@@ -62,16 +66,23 @@ def given_up(step: Step) -> str:
     return "、".join(dict.fromkeys(_WISH.get(name, name) for name in step.relaxed))
 
 
-def _relaxed(step: Step, number: int) -> Step | None:
+def relaxed(step: Step, number: int) -> Step | None:
+    """The step under a new number with a wish less; None where it has none that may be given up."""
     for names in _MAY_GIVE_UP.get(step.intent, ()):
-        said = tuple(name for name in names if getattr(step.slots, name) is not None)
+        said = tuple(name for name in names if _may_go(name, step.slots))
         if said:
-            relaxed = replace(
+            again = replace(
                 step, number=number, slots=_without(step.slots, said), relaxed=step.relaxed + said, depends_on=(),
                 when=None, bind=(),
             )
-            return replace(relaxed, action=f"放宽{given_up(relaxed)}后再查：{step.query}")
+            return replace(again, action=f"放宽{given_up(again)}后再查：{step.query}")
     return None
+
+
+def _may_go(name: str, slots: Slots) -> bool:
+    """Whether it was said and can be missed: a number that stands for the cities cannot."""
+    stands_for_cities = name in ("train_no", "flight_no") and not (slots.from_city and slots.to_city)
+    return getattr(slots, name) is not None and not stands_for_cities
 
 
 def _without(slots: Slots, names: tuple[str, ...]) -> Slots:

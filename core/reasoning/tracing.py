@@ -7,9 +7,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from core.types.events import Cached, Emit, Event, Planned, StepEnded, StepStarted, Understood
-from core.types.plan import Step, StepResult
+from core.types.plan import Considered, Step, StepResult
 from core.types.trace import AgentCalled, ModelAsked, Phase
 from core.types.turn import Turn
+from core.types.understanding import Understanding
 
 _current: ContextVar["TurnLog | None"] = ContextVar("turn_log", default=None)
 _step: ContextVar[int | None] = ContextVar("turn_step", default=None)
@@ -17,18 +18,26 @@ _step: ContextVar[int | None] = ContextVar("turn_step", default=None)
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A plan and when it was there."""
+    """A plan, why it is so, and when it was there."""
 
     round: int
     steps: tuple[Step, ...]
     at_ms: int
+    thought: str = ""
+    considered: tuple[Considered, ...] = ()
+
+
+_NEXT: dict[str, str] = {"": "queue", "queue": "memory", "memory": "understand", "cache": "understand"}
+"""Which phase goes on after which; after a plan its steps, and after these the words."""
 
 
 @dataclass(slots=True)
 class TurnLog:
-    """What one turn did so far, on one event loop."""
+    """What one turn did so far, on one event loop. `running`: the steps that have begun and not ended, by number."""
 
     turn: Turn
+    understood: Understanding | None = None
+    running: dict[int, StepStarted] = field(default_factory=dict)
     phases: list[Phase] = field(default_factory=list)
     decided: list[Decided] = field(default_factory=list)
     results: list[StepResult] = field(default_factory=list)
@@ -56,20 +65,34 @@ class TurnLog:
             self.phase("cache")
         elif isinstance(event, Understood):
             self.phase("understand")
+            self.understood = event.understanding
         elif isinstance(event, Planned):
             self.phase("plan")
-            self.decided.append(Decided(event.round, event.steps, self._since_ms))
+            self.decided.append(
+                Decided(event.round, event.steps, self._since_ms, event.thought, event.considered)
+            )
         elif isinstance(event, StepStarted):
+            self.running[event.step.number] = event
             _step.set(event.step.number)  # told in the step's own task: what it calls from here on is for this step
         elif isinstance(event, StepEnded):
             self.results.append(event.result)
+            self.running.pop(event.result.step.number, None)
             self._since_ms = self.turn.elapsed_ms()
+
+
+    def now(self) -> tuple[str, int]:
+        """What goes on: the step that has been running longest, else the phase; and when it began."""
+        if self.running:
+            longest = min(self.running.values(), key=lambda one: one.started_ms)
+            return f"step {longest.step.number} · {longest.step.intent}", longest.started_ms
+        last = self.phases[-1].name if self.phases else ""
+        ended = self.results and self.results[-1].round == self.decided[-1].round
+        return _NEXT.get(last, "words" if last == "plan" and ended else "plan"), self._since_ms
 
 
 def watch(turn: Turn) -> TurnLog:
     """A log for the turn; what this task and its children do from now on is written there."""
     log = TurnLog(turn)
-    log.phase("queue")  # until here the turn waited for the session's earlier ones
     _current.set(log)
     return log
 

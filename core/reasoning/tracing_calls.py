@@ -1,5 +1,6 @@
 """Calls of agents and questions to the model pass through here and are written to the log of their turn."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Mapping
 
@@ -8,6 +9,7 @@ from core.ports.language_model import CallBudget, Completion, LanguageModel, Mod
 from core.reasoning.tracing import TurnLog, current, current_step
 from core.reasoning.tracing_bounds import MOST_OF_A_PROMPT, MOST_ROUNDS, bounded_object, cut, excerpt
 from core.shared.call_context import CallContext
+from core.shared.json_types import JsonObject
 from core.types.agent_protocol import AgentRequest, AgentResponse, Round
 from core.types.network import AgentView
 from core.types.trace import AgentCalled, InnerRound, ModelAsked, PromptPart
@@ -26,7 +28,11 @@ class TracedNetwork:
         if (log := current()) is None:
             return await self._inner.call(agent, request, context)
         started = log.turn.elapsed_ms()
-        response = await self._inner.call(agent, request, context)
+        try:
+            response = await self._inner.call(agent, request, context)
+        except asyncio.CancelledError:
+            log.calls.append((current_step(), _unfinished(agent, request, started, log.turn.elapsed_ms() - started)))
+            raise
         took = log.turn.elapsed_ms() - started
         log.calls.append((current_step(), _called(agent, request, response, started, took)))
         return response
@@ -104,10 +110,18 @@ class _Asking:
         )
 
 
+def _unfinished(agent: str, request: AgentRequest, started: int, took: int) -> AgentCalled:
+    return AgentCalled(agent, _sent(request), "unfinished", "", started, took)
+
+
+def _sent(request: AgentRequest) -> JsonObject:
+    return bounded_object(request.model_dump(mode="json"), depth=7)
+
+
 def _called(
     agent: str, request: AgentRequest, response: AgentResponse | Unreachable, started: int, took: int
 ) -> AgentCalled:
-    sent = bounded_object(request.model_dump(mode="json"), depth=7)
+    sent = _sent(request)
     if isinstance(response, Unreachable):
         return AgentCalled(agent, sent, "unreachable", cut(response.reason), started, took)
     return AgentCalled(
@@ -129,4 +143,6 @@ def _called(
 
 def _inner(one: Round) -> InnerRound:
     action = bounded_object(one.action.model_dump(mode="json"))
-    return InnerRound(cut(one.thought), action, cut(one.observation), one.elapsed_ms)
+    return InnerRound(
+        cut(one.thought), action, cut(one.observation), one.elapsed_ms, cut(one.agent), max(0, one.model_calls)
+    )

@@ -8,7 +8,14 @@ _FAILED = ("failed", "unreachable")
 
 
 def weakest_link(trace: Trace) -> WeakLink | None:
-    """What failed first; else what was degraded first; else the slowest. None for a turn that took no time."""
+    """What ran when the time was over; else what failed first, else what was degraded first, else the slowest.
+
+    None for a turn that took no time.
+    """
+    if (end := trace.ending) is not None and end.why != "cancelled":
+        why = "unfinished" if end.why == "deadline" else "failed"
+        said = f"{end.elapsed_ms} ms, then the turn's time was over" if end.why == "deadline" else end.detail
+        return WeakLink(end.where, why, said, end.started_ms, end.elapsed_ms)
     if failed := _first(_failed(trace)):
         return failed
     if degraded := _first(_degraded(trace)):

@@ -9,6 +9,7 @@ from core.types.tool_facts import ToolFacts, Typed
 _SLOTS = {
     "from_city": "city", "to_city": "city", "city": "city", "destination": "city", "date": "date", "date_end": "date",
     "from_station": "station", "to_station": "station", "time_after": "time", "time_before": "time",
+    "arrive_after": "time", "arrive_before": "time",
     "price_min": "price_limit", "price_max": "price_limit", "day_price_max": "price_limit",
 }
 _ENDINGS = {"_city": "city", "_date": "date", "_station": "station"}

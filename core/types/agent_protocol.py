@@ -78,12 +78,14 @@ NOTHING_SPENT = Usage()
 
 
 class Round(_Message):
-    """One round inside the agent: what it decided, did and saw."""
+    """One round inside the agent: what it decided, did and saw. `agent`: another one that was asked, or did it."""
 
     thought: str
     action: Action
     observation: str
     elapsed_ms: int
+    agent: str = ""
+    model_calls: Annotated[int, Field(description="Calls of the language model for this decision.")] = 0
 
 
 class AgentResponse(_Message):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.types.plan import Step, StepResult
+from core.types.plan import Considered, Step, StepResult
 from core.types.turn import CacheLevel, Reply
 from core.types.understanding import Understanding
 
@@ -29,8 +29,12 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
+    """`thought`: the decision in words; `considered`: the paths of tools that it was chosen from."""
+
     round: int
     steps: tuple[Step, ...]
+    thought: str = ""
+    considered: tuple[Considered, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

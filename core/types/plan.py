@@ -14,11 +14,12 @@ MAX_ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A slot that is taken from the first row of a dependency's result."""
+    """A slot that is taken from a row of a dependency's result: the first, unless that does not fit."""
 
     slot: str
     step: int
     field: str
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,36 @@ class Step:
     """Slots that reflection dropped because nothing was found with them."""
     extra: tuple[tuple[str, JsonValue], ...] = ()
     """Parameters beyond the slots, from rows of another tool: what only third parties know, such as a form's number."""
+    trust_mode: Literal[0, 1] = 1
+    """0: what it brings is reasoned over before anything that waits for it runs; 1: it is passed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsideredPath:
+    """Tools in the order in which they would run, what they cost together, and what the person would have to say."""
+
+    tools: tuple[str, ...]
+    cost: float
+    asked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """The paths that were compared for a task; the first was taken, and `why` says by what."""
+
+    task: str
+    closing: str
+    paths: tuple[ConsideredPath, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done next, the decision in words, and what it was chosen from. Without steps: nothing more."""
+
+    steps: tuple[Step, ...] = ()
+    thought: str = ""
+    considered: tuple[Considered, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.shared.json_types import JsonObject
+from core.types.plan import Considered
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,14 @@ class ModelAsked:
 
 @dataclass(frozen=True, slots=True)
 class InnerRound:
-    """A round inside an agent, as it told of it."""
+    """A round inside an agent, as it told of it. `agent`: another one that this one asked, or whose round it is."""
 
     thought: str
     action: JsonObject
     observation: str
     elapsed_ms: int
+    agent: str = ""
+    model_calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,10 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True)
 class RoundTrace:
-    """A round of the master: what was decided, as words and as actions, and what came of it."""
+    """A round of the master: what was decided, as words and as actions, and what came of it.
+
+    `considered`: the paths that were compared for each task, where tools were searched.
+    """
 
     number: int
     thought: str
@@ -110,6 +116,22 @@ class RoundTrace:
     started_ms: int
     elapsed_ms: int
     steps: tuple[StepTrace, ...] = ()
+    considered: tuple[Considered, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a turn ended that brought no answer. `why`: deadline, error, or cancelled (nobody waited any longer).
+
+    `where` is what went on at that moment: a step or a phase, when it had begun and how long it had been running.
+    `detail` is the kind of error.
+    """
+
+    why: str
+    where: str
+    started_ms: int
+    elapsed_ms: int
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +139,7 @@ class Trace:
     """The recorded run of one turn. `calls`: those made for no step (an order that was confirmed).
 
     `outcome`: what the message was understood as; `cache_level`: where the answer was found, None for one made anew.
+    `ending`: how it ended where there is no answer; a step or a call that was under way is then `unfinished`.
     """
 
     trace_id: str
@@ -136,13 +159,15 @@ class Trace:
     rounds: tuple[RoundTrace, ...] = ()
     calls: tuple[AgentCalled, ...] = ()
     asked: tuple[ModelAsked, ...] = ()
+    ending: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WeakLink:
     """The weakest link of a run: what failed first, else what was degraded first, else what took longest.
 
-    `why` is failed, degraded or slow; `detail` says it in the words of whoever knew.
+    `why` is failed, degraded or slow, or unfinished for what ran until the turn's time was over; `detail` says it in
+    the words of whoever knew.
     """
 
     where: str

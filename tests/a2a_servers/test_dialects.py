@@ -22,9 +22,9 @@ def id_() -> str:
 
 
 def classic(text: str, id_: str, **more: Any) -> dict[str, Any]:
-    """A python-a2a task in its JSON-RPC envelope."""
+    """A python-a2a task in its JSON-RPC envelope, in a conversation of its own."""
     message = {"role": "user", "content": {"type": "text", "text": text}}
-    params = {"id": id_, "sessionId": "s-1", "message": message, **more}
+    params = {"id": id_, "sessionId": f"s-{id_}", "message": message, **more}
     return {"jsonrpc": "2.0", "id": 1, "method": "tasks/send", "params": params}
 
 
@@ -64,7 +64,7 @@ async def test_the_older_card_lists_the_same_skills(world: World) -> None:
 async def test_a_python_a2a_task_is_answered_in_its_format(world: World, id_: str) -> None:
     result = (await post(world, "/tasks/send", classic(TEXT, id_)))["result"]
     again = (await post(world, "/a2a/tasks/get", {"jsonrpc": "2.0", "id": 2, "params": {"id": id_}}))["result"]
-    assert (result["id"], result["sessionId"]) == (id_, "s-1")
+    assert (result["id"], result["sessionId"]) == (id_, f"s-{id_}")
     assert result["status"]["state"] == "completed"
     assert "上海8月17日" in result["artifacts"][0]["parts"][0]["text"]
     assert again == result

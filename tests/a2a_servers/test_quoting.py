@@ -181,9 +181,17 @@ async def test_nothing_found_is_a_kind_sentence_without_rows(shop: Shop, world: 
 
 
 async def test_what_is_missing_for_a_quote_is_asked_for(shop: Shop, world: World) -> None:
-    answer = await world.ask("order train tickets", {"train_no": "G1"})
+    answer = await world.ask("order train tickets", {"train_type": "G"})
     assert answer["observation"] == "请问从哪个城市出发、要去哪个城市、打算哪天出发呢？"
     assert not shop.server.calls
+
+
+async def test_a_number_says_from_where_to_where(shop: Shop, world: World) -> None:
+    shop.open(train=[train_row()])
+    answer = await world.ask("order train tickets", {"train_no": "G1"})
+    assert answer["observation"] == "请问打算哪天出发呢？"
+    answer = await world.ask("order train tickets", {"train_no": "G1", "date": "2026-08-17"})
+    assert answer["quotes"]
 
 
 @pytest.mark.parametrize(("slots", "quantity"), [

@@ -1,6 +1,6 @@
 """What a reading says besides its frames: characters used, certainty, topics, skills of others."""
 
-from datetime import datetime
+from datetime import datetime, time
 
 import pytest
 
@@ -118,13 +118,12 @@ def test_asking_for_the_fee_of_a_cancellation_cancels_nothing() -> None:
     assert read("我没说要取消，我是问取消要不要手续费", NOW).frames == ()
 
 
-def test_an_hour_of_arrival_is_no_hour_of_departure_and_leaves_a_doubt() -> None:
+def test_an_hour_of_arrival_is_no_hour_of_departure() -> None:
     reading = read("明天下午2点前到上海的高铁，苏州出发", NOW)
     slots = reading.frames[0].slots
-    assert (slots.time_after, slots.time_before) == (None, None)
-    assert "下午2点前到" in reading.frames[0].query
-    assert not reading.certain
-    assert min(e.certainty for e in reading.expressions) == 0.5
+    assert (slots.time_after, slots.time_before, slots.arrive_before) == (None, None, time(14))
+    assert "14:00以前到达" in reading.frames[0].query
+    assert reading.certain
 
 
 def test_the_name_of_an_insurance_reaches_its_query() -> None:

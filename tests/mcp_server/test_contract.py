@@ -34,8 +34,8 @@ SKILLS = {
 }
 REQUIRED = {
     "query_weather": ["city", "date"],
-    "query_train_tickets": ["from_city", "to_city", "date"],
-    "query_flight_tickets": ["from_city", "to_city", "date"],
+    "query_train_tickets": ["date"],
+    "query_flight_tickets": ["date"],
     "query_concert_tickets": [],
     "query_car_rental": ["city", "date"],
     "query_tour_group": ["destination"],

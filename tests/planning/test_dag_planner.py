@@ -13,7 +13,7 @@ from core.reasoning.tool_costs import MeasuredCosts
 from core.shared.call_context import new_traceparent
 from core.shared.clock import SHANGHAI, ManualClock
 from core.types.network import AgentView, Skill
-from core.types.plan import Bind, Step
+from core.types.plan import Bind, Plan, Step
 from core.types.tool_facts import ToolFacts, Typed
 from core.types.turn import Turn, UserMessage
 from core.types.understanding import Understanding
@@ -28,9 +28,12 @@ class Rules:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def plan(self, given: PlanningInput) -> tuple[Step, ...]:
+    async def plan(self, given: PlanningInput) -> Plan:
         self.asked += 1
-        return ()
+        return Plan()
+
+    async def next(self, given: PlanningInput, step: Step) -> Plan:
+        return Plan((step,))
 
 
 async def planned(
@@ -42,7 +45,8 @@ async def planned(
     understood = await DagUnderstander(RuleUnderstander(RuleRecollection()), chains).understand(turn, skills)
     if understood.outcome != "tasks":
         return understood, ()
-    return understood, await DagPlanner(chains, then or Rules()).plan(PlanningInput(turn, understood.ready))
+    plan = await DagPlanner(chains, then or Rules()).plan(PlanningInput(turn, understood.ready))
+    return understood, plan.steps
 
 
 async def test_a_plain_wish_is_one_step() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from core.reasoning.dag_search import Found, Given, search
+from core.reasoning.dag_search import MOST_STATES, Found, Given, search
 from core.reasoning.tools_dag import DagTool, Need, ToolsDag, build_dag, supplied_as
 from core.types.network import AgentView
 from tests.planning.makers import HOUSE, agent, skill
@@ -109,6 +109,31 @@ def test_no_set_of_tools_is_cheaper_than_the_path_found(seed: int) -> None:
     result = search(dag, closing[0], Given(), lambda tool: 1.0 + tool.price)
     assert result.exact
     assert (result.best.cost if result.best else None) == cheapest_by_trying(dag, closing[0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_dense_graph_of_500_tools_is_searched_to_the_end(seed: int) -> None:
+    dag = build_dag([layers(seed, tools=166, types=16, deep=3)])
+    result = search(dag, dag.closing("close")[0], Given(), lambda tool: 0.5 + tool.price)
+    assert result.exact
+    assert result.states < MOST_STATES
+    assert len(result.paths) == 3
+    for path in result.paths:
+        assert runs(path.tools[-1], path.tools[:-1])
+    assert [path.cost for path in result.paths] == sorted(path.cost for path in result.paths)
+
+
+def layers(seed: int, *, tools: int, types: int, deep: int) -> AgentView:
+    """Each tool needs one or two types of the layer below; those of the lowest need nothing."""
+    chance = random.Random(seed)
+    skills = [skill("close", {"t0x0": "t0x0", "t0x1": "t0x1"}, {"z": "z"})]
+    for layer in range(deep):
+        for n in range(tools):
+            below = {f"t{layer + 1}x{chance.randrange(types)}" for _ in range(2)} if layer + 1 < deep else set()
+            own = f"t{layer}x{n % types}"
+            needs = {name: name for name in sorted(below)}
+            skills.append(skill(f"make {layer} {n}", needs, {own: own}, price=chance.random()))
+    return agent("many", *skills)
 
 
 def cheapest_by_trying(dag: ToolsDag, closing: int | None) -> float | None:

@@ -21,8 +21,8 @@ ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 class Traced:
     """One person's conversation in memory. Add agents to `network` first."""
 
-    def __init__(self) -> None:
-        self.network = InMemoryNetwork()
+    def __init__(self, network: InMemoryNetwork | None = None) -> None:
+        self.network = network or InMemoryNetwork()
         self.clock = ManualClock(NOW)
         self.backend: Backend = build_backend(self.network, in_memory_stores(), parse_settings({}), self.clock)
 
