@@ -5,12 +5,14 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import a2a_servers.commands
 import core.commands
 import mcp_server.commands
 import mcp_tools.commands
+from core.memory.trace_masking import masked_json
 from core.service import Backend, ChatRequest
 from core.shared import logging
 from core.shared.clock import Clock, SystemClock
@@ -84,8 +86,9 @@ class ChatService:
 
 def all_services(settings: Settings, clock: Clock) -> dict[str, Service]:
     """Every service by its name, in the order in which they are started: tools, agents, gateway."""
-    parts = (mcp_server.commands, a2a_servers.commands, core.commands)
-    return {service.name: service for part in parts for service in part.services(settings, clock)}
+    agents = partial(a2a_servers.commands.services, masked=masked_json)
+    parts = (mcp_server.commands.services, agents, core.commands.services)
+    return {service.name: service for services in parts for service in services(settings, clock)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from a2a_servers.action_runner import ActionRunner
 from a2a_servers.caller import CallerWatch
 from a2a_servers.card import make_card, older_card
+from a2a_servers.conversation import ProcessMemory
 from a2a_servers.day_loop import DayLoop
 from a2a_servers.desk import ModelDesk
 from a2a_servers.dry_loop import DryLoop
@@ -35,6 +36,8 @@ from a2a_servers.telling import Teller
 from a2a_servers.tools import ToolBox
 from a2a_servers.travel_agent import TravelAgent
 from core.adapters.llm.opening import open_model
+from core.adapters.stores.agent_memory_opening import SpareMemory
+from core.ports.agent_memory import AgentMemory
 from core.shared.clock import Clock
 from core.shared.errors import SettingsError
 from core.shared.json_types import JsonObject
@@ -71,13 +74,18 @@ class _Means:
     toolbox: ToolBox
     desk: ModelDesk
     peers: Peers
+    memory: AgentMemory
     clock: Clock
 
 
 def create_agent_app(
-    spec: AgentSpec, entry: AgentEntry, settings: Settings, clock: Clock, extractor: ParameterExtractor | None = None
-) -> FastAPI:
-    """An agent that answers A2A 1.0 and 0.3 and python-a2a. It reads and tells with the model that is set, if any."""
+    spec: AgentSpec, entry: AgentEntry, settings: Settings, clock: Clock, extractor: ParameterExtractor | None = None,
+    memory: SpareMemory | None = None,
+) -> FastAPI:  # fmt: skip
+    """An agent that answers A2A 1.0 and 0.3 and python-a2a. It reads and tells with the model that is set, if any.
+
+    Without a `memory` it remembers conversations by itself, for as long as the process runs.
+    """
     if entry.mcp_url is None:
         raise SettingsError(f"agents: {entry.name}: mcp_url is missing; the address of its tool server was expected")
     _silence_complaints_about_cards_without_skills()
@@ -86,7 +94,7 @@ def create_agent_app(
     desk = ModelDesk(written=settings.a2a_servers.get(spec.name, AgentWording()).prompt)
     reading = extractor or _extractor(desk, clock)
     peers = NetworkPeers(spec.name, settings.agents if spec.asks_others else (), clock, refresh_s)
-    agent = _agent(spec, _Means(toolbox, desk, peers, clock), reading)
+    agent = _agent(spec, _Means(toolbox, desk, peers, memory or ProcessMemory(clock), clock), reading)
     handler = FollowUpHandler(
         agent_executor=TravelAgentExecutor(agent, settings.limits.agent_call_ms),
         task_store=BoundedTaskStore(clock),
@@ -96,7 +104,8 @@ def create_agent_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with open_model(settings, clock) as desk.model, peers.opened(), supervised(toolbox):
+        remembering = memory.opened() if memory is not None else contextlib.nullcontext()
+        async with open_model(settings, clock) as desk.model, peers.opened(), remembering, supervised(toolbox):
             yield
             await handler.aclose()
 
@@ -113,7 +122,7 @@ def _agent(spec: AgentSpec, means: _Means, reading: ParameterExtractor) -> Trave
         DryLoop(toolbox, means.peers, spec.word, teller, clock),
     )
     runner = ActionRunner(toolbox, reading, spec.word, teller, loops)
-    return TravelAgent(spec.name, toolbox, reading, runner, clock)
+    return TravelAgent(spec.name, toolbox, reading, runner, clock, means.memory)
 
 
 def _extractor(desk: ModelDesk, clock: Clock) -> ParameterExtractor:

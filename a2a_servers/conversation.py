@@ -1,64 +1,50 @@
-"""What an agent remembers of its conversations, by their context id: the last wishes, its question, the rows shown.
+"""What an agent remembers of a turn: the last wishes, its question, the rows shown; and a memory of one process alone.
 
-Bounded like the store of finished tasks, and as short-lived: nothing of it is kept on disk. A follow-up in words
-(那后天呢, 第二个) is read with it; a request in the house's own form brings all that it means.
+A follow-up in words (那后天呢, 第二个) is read with it; a request in the house's own form brings all that it means.
 """
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from a2a_servers.task_store import MAX_AGE_S, MAX_TASKS
+from a2a_servers.task_store import MAX_TASKS
+from core.adapters.stores.agent_past import Masked, from_text, to_text
 from core.language.frames import PastWish
 from core.language.slots import slots_from_json
+from core.ports.agent_memory import MAX_AGE_S
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
+from core.types.agent_memory import NO_PAST, Conversation, Past
 from core.types.agent_protocol import AgentResponse
 
 _MOST_ROWS = 20
 _MIXED = "mixed"
 
-Key = tuple[str, str]
-"""The person, and the context id: who guesses another's context reads nothing of it."""
+_Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """The last turn of a conversation that asked for anything. `asked`: its answer was a question."""
+class ProcessMemory:
+    """Implements the port AgentMemory for an agent without a database: nothing is kept on disk or shared with other
+    replicas, and no erasure reaches it. The oldest conversations go first."""
 
-    wishes: tuple[PastWish, ...] = ()
-    asked: bool = False
-    shown: tuple[JsonObject, ...] = ()
-    shown_kind: str = ""
-
-
-NO_PAST = Past()
-
-
-class Conversations:
-    """The conversations of one agent; the oldest go first."""
-
-    def __init__(self, clock: Clock, *, most: int = MAX_TASKS, max_age_s: float = MAX_AGE_S) -> None:
+    def __init__(
+        self, clock: Clock, masked: Masked = dict, *, most: int = MAX_TASKS, max_age_s: float = MAX_AGE_S
+    ) -> None:
         self._clock = clock
+        self._masked = masked
         self._most = most
         self._max_age_s = max_age_s
-        self._kept: OrderedDict[Key, tuple[float, Past]] = OrderedDict()
+        self._kept: OrderedDict[_Key, tuple[float, str]] = OrderedDict()
 
-    def past(self, key: Key) -> Past:
-        """What is remembered; nothing for a conversation without an id."""
-        said_at, past = self._kept.get(key, (0.0, NO_PAST))
-        return past if key[1] and self._clock.monotonic() - said_at <= self._max_age_s else NO_PAST
+    async def past(self, conversation: Conversation) -> Past:
+        said_at, text = self._kept.get(_key(conversation), (float("-inf"), ""))
+        return from_text(text) if self._clock.monotonic() - said_at <= self._max_age_s else NO_PAST
 
-    def remember(self, key: Key, wishes: Sequence[tuple[str, JsonObject]], response: AgentResponse) -> None:
-        """A turn and its answer. One that asked for nothing leaves the memory as it is."""
-        asked_for = tuple(wish for intent, slots in wishes if (wish := _wish(intent, slots)) is not None)
-        if not asked_for or not key[1]:
+    async def remember(self, conversation: Conversation, past: Past) -> None:
+        if not conversation.context_id:
             return
-        past = Past(asked_for, asked=response.status == "input_required" and not response.quotes)
-        if response.data is not None and response.data.kind != _MIXED:
-            rows = tuple(response.data.rows[:_MOST_ROWS])
-            past = replace(past, shown=rows, shown_kind=response.data.kind)
-        self._kept[key] = (self._clock.monotonic(), past)
+        key = _key(conversation)
+        self._kept[key] = (self._clock.monotonic(), to_text(past, self._masked))
         self._kept.move_to_end(key)
         self._evict()
 
@@ -69,6 +55,21 @@ class Conversations:
             if len(self._kept) <= self._most and now - said_at <= self._max_age_s:
                 return
             self._kept.popitem(last=False)
+
+
+def past_of(wishes: Sequence[tuple[str, JsonObject]], response: AgentResponse) -> Past | None:
+    """A turn and its answer. One that asked for nothing leaves the memory as it is: None."""
+    asked_for = tuple(wish for intent, slots in wishes if (wish := _wish(intent, slots)) is not None)
+    if not asked_for:
+        return None
+    past = Past(asked_for, asked=response.status == "input_required" and not response.quotes)
+    if response.data is None or response.data.kind == _MIXED:
+        return past
+    return replace(past, shown=tuple(response.data.rows[:_MOST_ROWS]), shown_kind=response.data.kind)
+
+
+def _key(conversation: Conversation) -> _Key:
+    return conversation.agent, conversation.user_id, conversation.context_id
 
 
 def _wish(intent: str, slots: JsonObject) -> PastWish | None:

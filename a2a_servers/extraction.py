@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from a2a_servers.conversation import NO_PAST, Past
 from a2a_servers.tools import Tool
 from core.adapters.llm.allowance import Allowance
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
+from core.types.agent_memory import NO_PAST, Past
 
 Read = Callable[[str, datetime, ReadContext], Reading]
 """The grammar's door: core.language.read."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from a2a_servers.conversation import NO_PAST, Past
 from a2a_servers.desk import ModelDesk, question, today_line
 from a2a_servers.extraction import RulesExtractor, Wish, laid_under, wishes_in
 from a2a_servers.model_calls import Call, Question, answer_schema, calls_in, tools_shown
@@ -13,6 +12,7 @@ from core.language.frames import Reading
 from core.shared.clock import Clock
 from core.shared.json_types import JsonObject
 from core.shared.prompts import fenced
+from core.types.agent_memory import NO_PAST, Past
 from core.types.agent_protocol import MAX_ACTIONS
 
 STAGE = "parameters"

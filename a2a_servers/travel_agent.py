@@ -1,10 +1,12 @@
 """TravelAgent: what every agent of the house does with a task, from request to answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from a2a_servers.action_runner import ActionRunner
 from a2a_servers.asking import ask_what, explain
-from a2a_servers.conversation import NO_PAST, Conversations, Key
+from a2a_servers.caller import has_gone
+from a2a_servers.conversation import past_of
 from a2a_servers.extraction import ParameterExtractor, Wish
 from a2a_servers.outcome import TOOLS_AWAY, Actions, Errand, Outcome
 from a2a_servers.peers import refusal_of
@@ -12,8 +14,11 @@ from a2a_servers.results import merged
 from a2a_servers.task import AgentTask, Budget, allowance_of, budget_of
 from a2a_servers.tools import ToolBox, find_tool
 from core.adapters.llm.allowance import Allowance
+from core.ports.agent_memory import AgentMemory
 from core.shared.call_context import CallContext
 from core.shared.clock import Clock
+from core.shared.json_types import JsonObject
+from core.types.agent_memory import NO_PAST, Conversation
 from core.types.agent_protocol import (
     MAX_ACTIONS,
     UNAVAILABLE,
@@ -55,14 +60,15 @@ class TravelAgent:
     """The work behind the wire: no protocol type enters here. Of a request stays only what a follow-up leans on."""
 
     def __init__(
-        self, name: str, toolbox: ToolBox, extractor: ParameterExtractor, runner: ActionRunner, clock: Clock
-    ) -> None:
+        self, name: str, toolbox: ToolBox, extractor: ParameterExtractor, runner: ActionRunner, clock: Clock,
+        memory: AgentMemory,
+    ) -> None:  # fmt: skip
         self._name = name
         self._toolbox = toolbox
         self._extractor = extractor
         self._runner = runner
         self._clock = clock
-        self._conversations = Conversations(clock)
+        self._memory = memory
 
     async def handle_task(self, task: AgentTask) -> AgentResponse:
         """Do what the task asks, within its time. The answer's observation can be shown as it is, in every status."""
@@ -76,7 +82,7 @@ class TravelAgent:
         if task.request is not None:
             response = await self._run_request(task.request, terms)
             wishes = [(action.tool_name, action.parameter) for action in task.request.action_code]
-            self._conversations.remember(_key(task), wishes, response)
+            await self._remember(task, wishes, response)
         else:
             response = await self._run_text(task, terms)
         return response.model_copy(update={"usage": allowance.usage()})
@@ -90,7 +96,7 @@ class TravelAgent:
         tools, text = self._toolbox.tools(), task.text
         if not tools:
             return AgentResponse(status="failed", observation=TOOLS_AWAY, code=UNAVAILABLE)
-        past = NO_PAST if task.continues else self._conversations.past(_key(task))
+        past = NO_PAST if task.continues else await self._memory.past(self._conversation(task))
         wishes = await self._extractor.wishes(text, tools, terms.allowance, past)
         if not wishes:
             return AgentResponse(status="input_required", observation=ask_what(tools))
@@ -101,8 +107,19 @@ class TravelAgent:
         whole = text if len(wishes) == 1 else None
         done = [await self._grant(wish, whole or wish.query, looking) for wish in wishes[:MAX_ACTIONS]]
         response = _response(text[:4000], done)
-        self._conversations.remember(_key(task), [(wish.intent, wish.parameter) for wish in wishes], response)
+        await self._remember(task, [(wish.intent, wish.parameter) for wish in wishes], response)
         return response
+
+    async def _remember(
+        self, task: AgentTask, wishes: Sequence[tuple[str, JsonObject]], response: AgentResponse
+    ) -> None:
+        """Before the answer is given: what erases a turn finds all of it. Who has left may have been erased since."""
+        past = past_of(wishes, response)
+        if past is not None and not has_gone():
+            await self._memory.remember(self._conversation(task), past)
+
+    def _conversation(self, task: AgentTask) -> Conversation:
+        return Conversation(self._name, task.context.user_id, task.context_id, task.context.session_id)
 
     async def _grant(self, wish: Wish, words: str, terms: _Terms) -> _Done:
         action = Action(tool_name=wish.intent, parameter=wish.parameter, job_desc=words[:4000])
@@ -117,10 +134,6 @@ class TravelAgent:
         began = self._clock.monotonic()
         outcome = await self._runner.run(Errand(action, terms.context, terms.budget, terms.allowance, terms.actions))
         return _Done(action, outcome, int((self._clock.monotonic() - began) * 1000))
-
-
-def _key(task: AgentTask) -> Key:
-    return task.context.user_id, task.context_id
 
 
 def _response(thought: str, done: list[_Done]) -> AgentResponse:

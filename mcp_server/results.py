@@ -1,4 +1,4 @@
-"""What the tools return, with the output schema that MCP publishes: {kind, rows, more, origin}."""
+"""What the tools return, with the output schema that MCP publishes: {kind, rows, more, origin}, and `until` where it is cut."""
 
 from typing import Annotated, Literal
 
@@ -21,6 +21,11 @@ Origin = Annotated[
     Field(description="数据来源：demo 演示数据，imported 运营方导入，collected 采集；没有结果时为 null"),
 ]
 
+Until = Annotated[
+    str | None,
+    Field(description="问到了还没有数据的日子时，实际查到哪一天", exclude_if=lambda day: day is None),
+]
+
 
 class _Result(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True)
@@ -33,6 +38,7 @@ class WeatherResult(_Result):
     rows: list[WeatherRow]
     more: More
     origin: Origin
+    until: Until = None
 
 
 class TrainResult(_Result):
@@ -42,6 +48,7 @@ class TrainResult(_Result):
     rows: list[TrainRow]
     more: More
     origin: Origin
+    until: Until = None
 
 
 class FlightResult(_Result):
@@ -51,6 +58,7 @@ class FlightResult(_Result):
     rows: list[FlightRow]
     more: More
     origin: Origin
+    until: Until = None
 
 
 class TourResult(_Result):

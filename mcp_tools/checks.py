@@ -1,6 +1,7 @@
 """What can be refused before looking: each refusal is one sentence that a traveller may read."""
 
 import datetime as dt
+from collections.abc import Callable
 from decimal import Decimal
 
 from core.language import gazetteer
@@ -9,6 +10,28 @@ from mcp_tools.horizon import FORECAST_DAYS, SALE_DAYS
 from mcp_tools.places import is_known_region, provinces
 
 _SHOWN_CHARS = 12
+
+
+def sold_so_far(first: dt.date, last: dt.date | None, today: dt.date) -> tuple[dt.date, dt.date, str | None]:
+    """The asked dates as far as they are on sale, and the last of them where later ones were asked for, too.
+
+    Raises InvalidRequest when none of them is.
+    """
+    return _as_far_as(first, last, today, SALE_DAYS, dates_on_sale)
+
+
+def forecast_so_far(first: dt.date, last: dt.date | None, today: dt.date) -> tuple[dt.date, dt.date, str | None]:
+    """The same for the weather."""
+    return _as_far_as(first, last, today, FORECAST_DAYS, dates_of_forecast)
+
+
+def _as_far_as(
+    first: dt.date, last: dt.date | None, today: dt.date, days: int,
+    checked: Callable[[dt.date, dt.date | None, dt.date], tuple[dt.date, dt.date]],
+) -> tuple[dt.date, dt.date, str | None]:
+    end = today + dt.timedelta(days=days - 1)
+    cut = last is not None and first <= end < last
+    return *checked(first, end if cut else last, today), end.isoformat() if cut else None
 
 
 def dates_on_sale(

@@ -13,11 +13,15 @@ RowT = TypeVar("RowT")
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[RowT]):
-    """The first rows of an answer, and how many `more` there are. `origin` is None where nothing was found."""
+    """The first rows of an answer, and how many `more` there are. `origin` is None where nothing was found.
+
+    `until`: the last day looked at, where later ones were asked for and nothing is known of them yet.
+    """
 
     rows: tuple[RowT, ...]
     more: int
     origin: str | None
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,18 +20,20 @@ Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The first rows as the database gave them, how many more there are, and where they come from."""
+    """The first rows as the database gave them, how many more there are, where they come from, and, where later days
+    were asked for, until when was looked."""
 
     rows: list[RowMapping]
     more: int
     origin: str | None
+    until: str | None = None
 
 
-def first_page(connection: Connection, statement: Select[Any], limit: int) -> Page:
+def first_page(connection: Connection, statement: Select[Any], limit: int, until: str | None = None) -> Page:
     counted = statement.add_columns(func.count().over().label("found")).limit(limit)
     rows = list(connection.execute(counted).mappings())
     found = int(rows[0]["found"]) if rows else 0
-    return Page(rows, found - len(rows), _origin(rows))
+    return Page(rows, found - len(rows), _origin(rows), until)
 
 
 def _origin(rows: list[RowMapping]) -> str | None:

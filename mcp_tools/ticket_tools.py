@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, Table, not_, select, true
 
 from core.shared.errors import InvalidRequest
-from mcp_tools.checks import dates_on_sale, price_limits, two_cities, window_of_times
+from mcp_tools.checks import price_limits, sold_so_far, two_cities, window_of_times
 from mcp_tools.on_sale import OnSale, of_one_row, row_on_sale
 from mcp_tools.places import airline_name, city_name, number, station_name
 from mcp_tools.rows import FlightRow, Found, TrainRow
@@ -76,7 +76,7 @@ def query_train_tickets(engine: Engine, wish: TrainWish, now: dt.datetime) -> Fo
         *without(_NOT_ON_TRAINS, wish),
     ]
     page = _search(engine, wish, now, trains, train_seats, special)
-    return Found(tuple(_train_row(row) for row in page.rows), page.more, page.origin)
+    return Found(tuple(_train_row(row) for row in page.rows), page.more, page.origin, page.until)
 
 
 def query_flight_tickets(engine: Engine, wish: FlightWish, now: dt.datetime) -> Found[FlightRow]:
@@ -93,7 +93,7 @@ def query_flight_tickets(engine: Engine, wish: FlightWish, now: dt.datetime) -> 
         *without(_NOT_IN_FLIGHTS, wish),
     ]
     page = _search(engine, wish, now, flights, flight_cabins, special)
-    return Found(tuple(_flight_row(row) for row in page.rows), page.more, page.origin)
+    return Found(tuple(_flight_row(row) for row in page.rows), page.more, page.origin, page.until)
 
 
 def train_on_sale(connection: Connection, item_id: str) -> OnSale | None:
@@ -110,7 +110,7 @@ def _search(
     engine: Engine, wish: TicketWish, now: dt.datetime, services: Table, sales: Table,
     special: list[ColumnElement[bool]],
 ) -> Page:
-    first, last = dates_on_sale(wish.date, wish.date_end, now.date())
+    first, last, until = sold_so_far(wish.date, wish.date_end, now.date())
     cities = _cities(services, wish)
     two_cities(*cities.values())
     window_of_times(wish.time_after, wish.time_before)
@@ -125,7 +125,7 @@ def _search(
         .order_by(*_order(wish.sort, services, sales))
     )
     with engine.connect() as connection:
-        page = first_page(connection, statement, wish.limit)
+        page = first_page(connection, statement, wish.limit, until)
         if not page.rows:
             for name in filter(None, cities.values()):
                 refuse_unknown_city(connection, services, ("from_city", "to_city"), name)

@@ -5,7 +5,7 @@ import datetime as dt
 from sqlalchemy import ColumnElement, Engine, RowMapping, exists, not_, or_, select
 
 from core.shared.clock import SHANGHAI
-from mcp_tools.checks import dates_of_forecast
+from mcp_tools.checks import forecast_so_far
 from mcp_tools.places import city_name
 from mcp_tools.rows import Found, WeatherRow
 from mcp_tools.search import first_page, refuse_unknown_city
@@ -17,7 +17,7 @@ def query_weather(engine: Engine, wish: WeatherWish, now: dt.datetime) -> Found[
     """The forecast per day, in order. Where any of the days is known from a provider, demo days are left out: an
     answer is one or the other. InvalidRequest: a date outside the forecast, a city nobody knows.
     """
-    first, last = dates_of_forecast(wish.date, wish.date_end, now.date())
+    first, last, until = forecast_so_far(wish.date, wish.date_end, now.date())
     city = city_name(wish.city)
     statement = (
         select(forecasts)
@@ -29,7 +29,7 @@ def query_weather(engine: Engine, wish: WeatherWish, now: dt.datetime) -> Found[
         page = first_page(connection, statement, PAGE_ROWS)
         if not page.rows:
             refuse_unknown_city(connection, forecasts, ("city",), city)
-    return Found(tuple(_row(row) for row in page.rows), page.more, page.origin)
+    return Found(tuple(_row(row) for row in page.rows), page.more, page.origin, until)
 
 
 def _is_collected(city: str, first: dt.date, last: dt.date) -> ColumnElement[bool]:

@@ -12,6 +12,9 @@ _WEEKDAYS = "一二三四五六日"
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
+ROOM = 290
+"""Characters that the lines of a list may take: a reply is read on a small screen."""
+
 PRACTICALLY_ENDLESS = 100_000
 """More of it than anybody could buy: the number tells a traveller nothing."""
 
@@ -123,6 +126,17 @@ def grouped(rows: Iterable[T], key: Callable[[T], K]) -> list[list[T]]:
 def joined(parts: Sequence[str], mark: str = "，") -> str:
     """The parts that say something, joined."""
     return mark.join(part for part in parts if part)
+
+
+def listed(lines: Iterable[str], room: int = ROOM, least: int = 2) -> list[str]:
+    """The lines numbered through, as many as there is room for."""
+    kept: list[str] = []
+    for place, line in enumerate(lines, 1):
+        room -= len(line)
+        if room < 0 and place > least:
+            break
+        kept.append(f"{place}. {line}")
+    return kept
 
 
 def route(source: Row | JsonObject) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from a2a_servers.goods import price, services
-from a2a_servers.wording.bits import clock, dates, day, for_sale, joined, left, money, text
+from a2a_servers.wording.bits import clock, dates, day, for_sale, joined, left, listed, money, text
 from a2a_servers.wording.items import concert_name, venue
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -19,7 +19,7 @@ class ConcertTemplate:
 
     def full(self, found: Found) -> str:
         evenings = _evenings(found)
-        lines = [f"{place}. {_line(rows, found)}" for place, rows in enumerate(evenings[:MAX_SHOWN], 1)]
+        lines = listed(_line(rows, found) for rows in evenings[:MAX_SHOWN])
         return "\n".join([f"{_about(found)}，{_count(found, len(evenings))}：", *lines, _NEXT])
 
     def brief(self, found: Found) -> str:

@@ -16,6 +16,7 @@ from a2a_servers.wording.bits import (
     grouped,
     joined,
     left,
+    listed,
     money,
     number,
     route,
@@ -51,13 +52,13 @@ class JourneyTemplate:
 
     def full(self, found: Found) -> str:
         departures = self._departures(found.rows)
-        dated = _days_of(found.rows) > 1
-        lines = [f"{place}. {self._line(rows, dated)}" for place, rows in enumerate(departures[:MAX_SHOWN], 1)]
-        return "\n".join([self._head(found, len(departures)), *lines, *self._tail(found, departures)])
+        dated = _days_of(found.rows) > 1 or _spans_days(found.query)
+        lines = listed(self._line(rows, dated) for rows in departures[:MAX_SHOWN])
+        return "\n".join([self._head(found, len(departures)), *lines, *self._tail(found, departures, len(lines))])
 
     def brief(self, found: Found) -> str:
         departures = self._departures(found.rows)
-        dated = _days_of(found.rows) > 1
+        dated = _days_of(found.rows) > 1 or _spans_days(found.query)
         shown = "；".join(self._short(rows, dated) for rows in departures[:_BRIEF_SHOWN])
         note = f"（{found.demo}）" if found.demo else ""
         row = departures[0][0]
@@ -103,9 +104,9 @@ class JourneyTemplate:
         times = f"{clock(first.get('depart_at'))}—{arrival(first)}"
         return f"{when}{text(first, self.number)} {times} {self._offer(_cheapest(rows))}"
 
-    def _tail(self, found: Found, departures: Sequence[Departure]) -> list[str]:
-        hints = [] if found.more else _highlights(departures, self.number)
-        return [*hints, self.advice]
+    def _tail(self, found: Found, departures: Sequence[Departure], shown: int) -> list[str]:
+        hints = [] if found.more else _highlights(departures, shown, self.number)
+        return [*hints, *_totals(departures[:shown], found.query, self.number), self.advice]
 
 
 def _days_of(rows: Sequence[Row]) -> int:
@@ -122,9 +123,27 @@ def _price(row: Row) -> Decimal:
     return Decimal("Infinity") if amount is None else amount
 
 
-def _highlights(departures: Sequence[Departure], number_name: str) -> list[str]:
+def _spans_days(query: JsonObject) -> bool:
+    return query.get("date_end") not in (None, query.get("date"))
+
+
+def _totals(departures: Sequence[Departure], query: JsonObject, number_name: str) -> list[str]:
+    """What all the travellers pay together, by the cheapest class of each departure shown."""
+    count = int(number(query, "quantity") or 1)
+    told = [(rows[0], amount * count) for rows in departures if (amount := _amount(rows)) is not None]
+    if count < 2 or not told:
+        return []
+    each = "、".join(f"{text(row, number_name)} {money(str(total))}" for row, total in told)
+    return [f"{count}张的总价（按最便宜的一种）：{each}。"]
+
+
+def _amount(rows: Departure) -> Decimal | None:
+    return amount_of(_cheapest(rows).get("price"))
+
+
+def _highlights(departures: Sequence[Departure], shown: int, number_name: str) -> list[str]:
     """Which is fastest and which cheapest, where there is a choice beyond the lines shown."""
-    if len(departures) <= MAX_SHOWN:
+    if len(departures) <= shown:
         return []
     rows = [row for departure in departures for row in departure if for_sale(row)]
     if not rows:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from a2a_servers.wording.bits import day
 from core.shared.json_types import JsonObject, Row
 from core.types.agent_protocol import ResultData
 
@@ -54,7 +55,10 @@ def word(
 ) -> str:
     """The rows as a person reads them. `brief` is for a summary that holds several results."""
     template = templates.get(kind, otherwise)
+    cut = f"（目前只能查到{day(data.until, weekday=False)}，之后的还没有。）" if data.until else ""
+    if data.until:
+        query = {**query, "date_end": data.until}
     if not data.rows:
-        return template.nothing(query)
+        return f"{template.nothing(query)}{cut}"
     found = Found(data.rows, data.more, query, demo=demo_note(data.origin, data.rows))
-    return template.brief(found) if brief else template.full(found)
+    return f"{template.brief(found) if brief else template.full(found)}{cut}"

@@ -2,7 +2,19 @@
 
 from collections.abc import Sequence
 
-from a2a_servers.wording.bits import dates, day, for_sale, grouped, joined, left, money, text
+from a2a_servers.wording.bits import (
+    amount_of,
+    dates,
+    day,
+    for_sale,
+    grouped,
+    joined,
+    left,
+    listed,
+    money,
+    number,
+    text,
+)
 from a2a_servers.wording.items import tour_name
 from a2a_servers.wording.template import Found
 from core.shared.json_types import JsonObject, Row
@@ -18,9 +30,9 @@ class TourTemplate:
 
     def full(self, found: Found) -> str:
         tours = _tours(found.rows)
-        lines = [f"{place}. {_line(rows)}" for place, rows in enumerate(tours[:MAX_SHOWN], 1)]
+        lines = listed(_line(rows) for rows in tours[:MAX_SHOWN])
         head = f"{text(found.rows[0], 'destination')}跟团游，共{_count(found, len(tours))}{_note(found)}："
-        return "\n".join([head, *lines, _NEXT])
+        return "\n".join([head, *lines, *_totals(tours[: len(lines)], found.query), _NEXT])
 
     def brief(self, found: Found) -> str:
         tours = _tours(found.rows)
@@ -48,12 +60,24 @@ def _note(found: Found) -> str:
 
 
 def _line(rows: Sequence[Row]) -> str:
-    first = next((row for row in rows if for_sale(row)), rows[0])
+    first = _first(rows)
     start = f"{text(first, 'from_city')}出发" if text(first, "from_city") else ""
     price = f"{money(first.get('price'))}/人" if money(first.get("price")) else ""
     return joined([
         tour_name(first), start, price, left(first, "位"), _departures(rows)
     ])
+
+
+def _totals(tours: Sequence[Sequence[Row]], query: JsonObject) -> list[str]:
+    """What all the travellers pay together for each of the tours shown."""
+    count = int(number(query, "quantity") or 1)
+    prices = [(place, amount_of(_first(rows).get("price"))) for place, rows in enumerate(tours, 1)]
+    told = [f"第{place}个{money(str(price * count))}" for place, price in prices if price is not None]
+    return [f"{count}位的总价：{'、'.join(told)}。"] if count > 1 and told else []
+
+
+def _first(rows: Sequence[Row]) -> Row:
+    return next((row for row in rows if for_sale(row)), rows[0])
 
 
 def _departures(rows: Sequence[Row]) -> str:

@@ -23,9 +23,6 @@ from core.language.values import (
     Word,
 )
 
-_RANGE = set("到至-–—~")
-
-
 @dataclass(slots=True)
 class Bag:
     """The contents of a segment, or of several that were laid together."""
@@ -206,7 +203,5 @@ def _give_days_their_way(bag: Bag) -> None:
     if bag.homeward is None and len(bag.days) == 2:
         bag.outward, bag.homeward = bag.days
     only = bag.days[0] if len(bag.days) == 1 else None
-    if only and only.end and "round" in bag.marks and _RANGE & set(only.said):  # 1号到7号的往返票
-        bag.outward, bag.homeward = replace(only, end=None), replace(only, start=only.end, end=None)
     if only and "round" not in bag.marks and not bag.outward and not bag.route.legs:
         bag.homeward = only

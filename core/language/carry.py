@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 
 from core.language.drafts import Draft
 from core.language.slots import Slots
@@ -71,15 +70,7 @@ def _day_filled(draft: Draft, before: Sequence[Draft], after: Sequence[Draft]) -
     source = next(arrives, None) or next(iter(earlier), None) or _same_place_later(slots, after)
     if source is None:
         return slots
-    return replace(slots, date=source.date, date_end=source.date_end or _until_home(draft, source, before))
-
-
-def _until_home(draft: Draft, source: Slots, before: Sequence[Draft]) -> date | None:
-    """周五去周日回，看看那边天气: the weather of all the days there."""
-    if draft.domain.name != "weather" or source.date is None:
-        return None
-    homeward = (d.slots for d in before if (d.slots.from_city, d.slots.to_city) == (source.to_city, source.from_city))
-    return next((s.date for s in homeward if s.date and s.date > source.date and source.to_city), None)
+    return replace(slots, date=source.date, date_end=source.date_end)
 
 
 def _same_place_later(slots: Slots, after: Sequence[Draft]) -> Slots | None:

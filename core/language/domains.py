@@ -7,6 +7,7 @@ from functools import cache
 from core.language.bags import Bag
 from core.language.clauses import ABOUT_ORDERS
 from core.language.frames import SkillWords
+from core.language.read_words import ELSEWHERE
 from core.language.routes import Leg
 from core.language.tables import rows
 from core.language.values import Mention
@@ -64,6 +65,8 @@ def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     for kind in ABOUT_ORDERS:
         if kind in named:
             return (kind,)
+    if named == [ELSEWHERE] and any(mention.domain == "ticket" for mention in bag.weak):
+        return (*_from_weak_words(bag, before), ELSEWHERE)  # 明天去上海的票和酒店
     if named:
         return tuple(named)
     if "other" in bag.talk:
@@ -99,10 +102,15 @@ def _from_weak_words(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
     transport = tuple(kind for kind in before if kind in (*TRANSPORT, "concert"))
     if transport and not route.flies:
         return transport
-    if not route.legs and len({where.place.cities for where in route.plain}) < 2:
+    if not route.legs and len({where.place.cities for where in route.plain}) < 2 and not _tickets_to_a_city(bag, weak):
         return ()
     no_train = any(mention.domain == "train" and mention.slot is None for mention in bag.denied)
     return ("flight",) if no_train else ("train",)
+
+
+def _tickets_to_a_city(bag: Bag, weak: set[str]) -> bool:
+    """来张长沙的票."""
+    return "ticket" in weak and [where.place.kind for where in bag.route.plain] in (["city"], ["station"])
 
 
 def _asks_for_sights(bag: Bag, weak: set[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.language.bags import Bag
 from core.language.domains import Domain, domain_of
-from core.language.filling import day_slots, general_slots, place_slots, station_slots
+from core.language.filling import LATELY, day_slots, general_slots, place_slots, station_slots
 from core.language.frames import SkillWords, Trouble
 from core.language.legs import DatedLeg, dated_legs
 from core.language.read_words import ELSEWHERE
@@ -121,6 +121,8 @@ def _on_leg(blank: Draft, bag: Bag, leg: DatedLeg, named: Mapping[str, Any]) -> 
 
 
 def _dated(draft: Draft, days: Sequence[Days], windows: Sequence[Window]) -> Draft:
+    if draft.slots.artist and days and days[0].said in LATELY:
+        days = []  # 周深最近的演唱会: the next ones, however far ahead they are
     filled, trouble = day_slots(days[0] if days else None, windows, draft.domain)
     return replace(draft, slots=replace(draft.slots, **filled), troubles=[*draft.troubles, *trouble])
 

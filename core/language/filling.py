@@ -13,7 +13,7 @@ from core.language.slots import Slots
 from core.language.values import Days, Where, Window, Word
 
 Filled = tuple[dict[str, Any], list[Trouble]]
-_LATELY = ("最近", "近期", "这几天", "近几天")  # said of orders it is the days gone by
+LATELY = ("最近", "近期", "这几天", "近几天")  # said of orders it is the days gone by
 _ONE_OF = ("train_type", "seat_class", "cabin", "airline")
 # 头等舱 asked for on a train: the nearest thing that a train has.
 _CABIN_ON_TRAIN = {"头等舱": "商务座", "商务舱": "商务座", "经济舱": "二等座"}
@@ -116,7 +116,7 @@ def day_slots(days: Days | None, general: Sequence[Window], domain: Domain) -> F
     filled = {name: value for name, value in hours(windows).items() if name in domain.slots}
     if days is None or "date" not in domain.slots:
         return filled, []
-    if domain.name in ABOUT_ORDERS and days.said in _LATELY:
+    if domain.name in ABOUT_ORDERS and days.said in LATELY:
         return filled, []
     if days.trouble is not None or days.start is None:
         gone_by = domain.name in ABOUT_ORDERS and days.trouble == "past_date"  # an order may well be of last week

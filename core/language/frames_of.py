@@ -7,6 +7,7 @@ from datetime import date
 from core.language.domains import built_in
 from core.language.drafts import Draft
 from core.language.frames import Condition, Frame, Span, Trouble
+from core.language.gazetteer import abroad
 from core.language.rewrite import rewritten
 from core.language.slots import Slots
 
@@ -50,9 +51,19 @@ def _troubles(draft: Draft) -> tuple[Trouble, ...]:
     slots = draft.slots
     found = list(draft.troubles)
     found.extend(_missing(draft, {trouble.slot for trouble in found}))
+    found.extend(_abroad(draft, found))
     if slots.from_city and slots.from_city == slots.to_city and slots.from_station == slots.to_station:
         found.append(Trouble("same_place", "to_city", slots.to_city or ""))
     return tuple(found)
+
+
+def _abroad(draft: Draft, found: Sequence[Trouble]) -> list[Trouble]:
+    """去泰国买什么保险: a place that nobody here serves is said, though the wish could do without one."""
+    slot = draft.domain.place_slot
+    if slot is None or getattr(draft.slots, slot) or any(trouble.kind == "unknown_place" for trouble in found):
+        return []
+    said = next((unknown.text for unknown in draft.unknown if abroad(unknown.text)), None)
+    return [Trouble("unknown_place", slot, said)] if said else []
 
 
 def is_complete(draft: Draft) -> bool:

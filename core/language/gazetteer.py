@@ -50,6 +50,18 @@ def places() -> dict[str, Place]:
 
 
 @cache
+def _abroad() -> frozenset[str]:
+    return frozenset(
+        word for kind, _, words in rows("words_speech.tsv") if kind == "foreign" for word in words.split()
+    )
+
+
+def abroad(said: str) -> str | None:
+    """The city or country abroad that the words name; None where they name none."""
+    return next((name for name in sorted(_abroad(), key=len, reverse=True) if name in said), None)
+
+
+@cache
 def other_names() -> frozenset[str]:
     """The names of cities that are not their own (魔都, 星城)."""
     return frozenset(word for _city, words in rows("city_aliases.tsv") for word in words.split())

@@ -71,6 +71,8 @@ def lean(
     bag = _whole(founds)
     if set(bag.talk) & _ELSEWHERE:
         return Leaning(fresh, leaned)
+    if "farewell" in bag.talk and not (bag.has_slots or bag.mentions or bag.picks):
+        return Leaning([])  # 我一会去订票，再见
     table = Table(tuple(wishes), shown, context, scene.today)
     if fresh and (bag.mentions or bag.denied or _weakly_named(bag)):
         return _named(scene, bag, fresh, table, leaned)
@@ -265,4 +267,14 @@ def _understood(scene: Scene, unread: Sequence[int], said: Said, table: Table) -
     rest = [place for place in unread if not any(scene.text(place) in name for name in names)]
     if table.context.asked and not any(scene.has(place, "word", "chat_other") for place in rest):
         return len(rest) <= _MOST_UNREAD_IN_AN_ANSWER
-    return not rest
+    return not rest or _speaks_of_them(said.bag, table)
+
+
+def _speaks_of_them(bag: Bag, table: Table) -> bool:
+    """我想坐着舒服点，一等座多少钱; 到北京是饭点吗: a class or the end of what was wished, whatever else is said."""
+    if bag.route.plain or bag.days:
+        return False
+    kinds = {wish.domain.name for wish in table.wishes}
+    ends = {wish.slots.to_city for wish in table.wishes}
+    there = all(start is None and end is not None and end.city in ends for start, end in bag.route.legs)
+    return there and bool(bag.route.legs or any(word.domain in kinds for word in bag.words))

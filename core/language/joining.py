@@ -61,13 +61,25 @@ def _one_in_other(cities: tuple[str, ...], more: Bag) -> bool:
 
 
 def _takes_days(transport: bool, bag: Bag, more: Bag) -> bool:
-    if not more.days or not bag.days:
+    if not more.days or not bag.days or _narrows(bag, more):
         return True
     return transport and bool(more.route.legs or more.returns)
 
 
+def _narrows(bag: Bag, more: Bag) -> bool:
+    """下周去杭州，要周三的: a day within the days that were said before it."""
+    if len(bag.days) != 1 or len(more.days) != 1 or more.mentions or more.returns or more.route.legs:
+        return False
+    whole, day = bag.days[0], more.days[0]
+    if not (whole.start and whole.end and day.start) or day.end or day.trouble or "joiner" in more.marks:
+        return False
+    return whole.start <= day.start <= whole.end
+
+
 def join(bag: Bag, more: Bag) -> None:
     """Lay `more` to `bag`. After a correction (不对) the later word replaces the earlier one."""
+    if _narrows(bag, more):
+        bag.days, bag.outward, bag.route.days = [], None, {}
     if "correct" in more.marks:
         _forget_corrected(bag, more)
     if more.returns and len([a for a in more.amounts if a.slot == "quantity"]) > 1:

@@ -12,6 +12,7 @@ from core.language.values import Days, Line, Where
 
 _DAY_OF_MONTH = ("号", "日")
 _WEEKEND = ("周末", "双休", "双休日", "周六日", "weekend")
+_RANGE = set("到至-–—~")
 _BARE_WEEKDAY = ("周", "星期", "礼拜")
 
 
@@ -30,13 +31,19 @@ def dated_legs(bag: Bag) -> list[DatedLeg]:
     own = bag.route.days
     general = bag.outward or next((day for day in bag.days if day is not bag.homeward), None)
     homeward = bag.homeward
-    if bag.returns and homeward is None and general and general.end and general.said.endswith(_WEEKEND):
-        general, homeward = replace(general, end=None), replace(general, start=general.end, end=None)  # 周末往返
-        own = {number: general if day.said.endswith(_WEEKEND) else day for number, day in own.items()}
+    if bag.returns and homeward is None and general and general.end and _holds_both_ways(general, bag):
+        stay = general
+        general, homeward = replace(stay, end=None), replace(stay, start=stay.end, end=None)
+        own = {number: general if day == stay else day for number, day in own.items()}
     dated = [DatedLeg(start, end, own.get(number) or general) for number, (start, end) in enumerate(legs)]
     if len(dated) == 1 and "joiner" in bag.marks and not bag.returns and len(several := dict.fromkeys(bag.days)) > 1:
         return [replace(dated[0], day=day) for day in several]  # 后天或者大后天
     return _in_order(_with_return(bag, dated, homeward) if bag.returns else _from_home(bag, dated))
+
+
+def _holds_both_ways(stay: Days, bag: Bag) -> bool:
+    """周末往返; 10月2号到6号的往返票: out on the first day and home on the last."""
+    return stay.said.endswith(_WEEKEND) or ("round" in bag.marks and bool(_RANGE & set(stay.said)))
 
 
 def _from_home(bag: Bag, dated: list[DatedLeg]) -> list[DatedLeg]:
@@ -103,6 +110,8 @@ def _with_return(bag: Bag, dated: list[DatedLeg], homeward: Days | None) -> list
     first, last = dated[0], dated[-1]
     if len(dated) > 1 and _same(last.end, first.start):
         return [*dated[:-1], DatedLeg(last.start, last.end, homeward or last.day)]
+    if last.end is None and any(unknown.slot == "to_city" for unknown in bag.unknown):
+        return dated  # 往返曼谷: whether one can go there is asked first
     if _speaks_only_of_the_way_home(bag):
         return [DatedLeg(first.start, first.end, homeward or first.day)]
     return [*dated, DatedLeg(last.end, first.start, homeward)]

@@ -6,6 +6,7 @@ from datetime import datetime
 from core.language.carry import carry_over
 from core.language.chosen_days import with_chosen_days
 from core.language.clauses import segments
+from core.language.comparing import with_comparison
 from core.language.commands import without_commanded
 from core.language.drafts import MOST_DRAFTS, Draft, drafts_of, first_and_last
 from core.language.excerpt import excerpt
@@ -14,8 +15,9 @@ from core.language.frames_of import frames_of
 from core.language.history import lean, with_there
 from core.language.normalise import Normalised, normalise
 from core.language.readers import any_reader
+from core.language.resplit import resplit
 from core.language.scan import Scene, scan
-from core.language.scope import in_scope
+from core.language.scope import in_scope, without_repeats
 from core.language.skills import lexicon_for
 from core.language.sounds import repaired
 from core.language.tokens import Token
@@ -32,13 +34,13 @@ def read(text: str, now: datetime, context: ReadContext = _NO_CONTEXT) -> Readin
     """Read a sentence said at `now` (Asia/Shanghai). Never raises; what it cannot read it leaves over."""
     typed = normalise(text)
     said, beyond = excerpt(typed.text, lexicon_for(context.skills))
-    tokens = repaired(said)
+    tokens = repaired(resplit(said))
     scene = Scene(tokens, now, context.home_city)
     seen = without_commanded(scene, scan(scene, any_reader))
     founds = with_there(scene, with_unknown_places(scene, seen), context)
     unread = unread_tokens(scene, founds)
     reached = lean(scene, founds, unread, in_scope(_drafts(founds, context), founds, unread), context)
-    drafts = with_chosen_days(reached.drafts[:MOST_DRAFTS], scene)
+    drafts = with_comparison(with_chosen_days(without_repeats(reached.drafts[:MOST_DRAFTS]), scene), scene)
     spans = [tuple(_span(typed, tokens, found) for found in draft.founds) for draft in drafts]
     frames = frames_of(drafts, scene.today, spans)
     topic = reached.answer or topic_of(founds, bool(frames) or reached.leaned, len(unread))

@@ -20,7 +20,29 @@ def in_scope(drafts: Sequence[Draft], founds: Sequence[Found], unread: Sequence[
     elsewhere = any(isinstance(found.value, Talk) and found.value.topic == "other" for found in founds)
     asks = any(isinstance(found.value, Act) for found in founds)
     strange = elsewhere or (bool(unread) and not asks) or _part_of_a_longer_word(founds, unread)
-    return [draft for draft in drafts if not (strange and _is_bare(draft))]
+    drafts = [draft for draft in drafts if not (strange and _is_bare(draft))]
+    return [draft for draft in drafts if not _is_about_a_person(draft, founds, unread)]
+
+
+def _is_about_a_person(draft: Draft, founds: Sequence[Found], unread: Sequence[int]) -> bool:
+    """A singer among words that nobody read, and no concert, city or day: a song, or the person."""
+    named = any(isinstance(found.value, Mention) for found in founds)
+    return bool(unread) and not named and said_in(draft.slots) == {"artist"}
+
+
+def without_repeats(drafts: Sequence[Draft]) -> list[Draft]:
+    """Without questions that say the same once more: 下周一上海到厦门的高铁，看看那天有哪些车."""
+    kept: list[Draft] = []
+    looked_at = {draft.looks_at for draft in drafts if draft.when}
+    for draft in drafts:
+        again = not draft.orders and draft.wish not in looked_at and any(_same(draft, other) for other in kept)
+        if not again:
+            kept.append(draft)
+    return kept
+
+
+def _same(one: Draft, other: Draft) -> bool:
+    return (one.domain, one.slots, one.when, one.unknown) == (other.domain, other.slots, other.when, other.unknown)
 
 
 def _is_bare(draft: Draft) -> bool:

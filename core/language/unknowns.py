@@ -87,7 +87,7 @@ def _as_place(scene: Scene, beside: _Beside, first: int, end: int) -> Unknown | 
     text = scene.said(first, end)
     if before is not None and (slot := _SLOT_AFTER.get(role_of(before) or "")):
         return Unknown(text, slot)
-    if _alone_between(scene, first, end):
+    if _alone_between(scene, first, end) or (scene.has(first, "foreign") and _asks_about_a_place(beside)):
         return Unknown(text, "city")
     if after is None:
         return None
@@ -96,6 +96,13 @@ def _as_place(scene: Scene, beside: _Beside, first: int, end: int) -> Unknown | 
     if isinstance(after.value, Mention) and after.value.domain in _ABOUT_A_PLACE:
         return Unknown(text, "city")
     return None
+
+
+def _asks_about_a_place(beside: _Beside) -> bool:
+    """纽约现在几度: a city abroad in a question about the weather, and no other place in it."""
+    values = [found.value for found in beside.ending.values()]
+    asks = any(isinstance(value, Mention) and value.domain == "weather" for value in values)
+    return asks and not any(isinstance(value, Where) for value in values)
 
 
 def _alone_between(scene: Scene, first: int, end: int) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.memory.masking import mask
+from core.shared.json_types import JsonObject
 from core.types.trace import Trace
 
 _FEWEST_DIGITS = 7
@@ -21,6 +22,12 @@ _NAMES_OF_THINGS = frozenset(
 
 def masked_trace(trace: Trace) -> Trace:
     masked: Trace = _Masking().masked(trace)
+    return masked
+
+
+def masked_json(value: JsonObject) -> JsonObject:
+    """What an agent keeps passes the same mask."""
+    masked: JsonObject = _Masking().masked(value)
     return masked
 
 

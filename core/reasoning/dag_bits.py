@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 Bits = int
 
@@ -20,8 +21,7 @@ def members(bits: Bits) -> Iterator[int]:
         bits ^= low
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A source of a need as the bound sees it: its cost, shared out over the needs it could meet."""
 
     share: float

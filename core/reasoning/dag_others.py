@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.reasoning.dag_bits import Bits, Puzzle, members
 from core.reasoning.dag_solver import Solver
 
-_MOST_TRIED = 6
+_MOST_TRIED = 4
 """Tools that are left out in turn: those that have the cheapest substitute."""
 
 _LOOK = 0

@@ -94,27 +94,34 @@ class _Behind:
     given: Given
     cost: Cost
     costs: dict[int, float] = field(default_factory=dict)
-    options: dict[Need, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    needs: list[Need] = field(default_factory=list)
+    options: list[tuple[tuple[int, str], ...]] = field(default_factory=list)
+    wanted: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """By place the needs of each tool, by their number in `needs` (and in `options`)."""
 
     def look(self) -> None:
-        behind, needs = self._behind()
-        met = [need for need, found in needs.items() if any(place == _BY_PERSON for place, _ in found)]
-        able = able_to_begin({place: self.dag.tools[place].needs for place in behind}, needs, met)
+        self._look_backwards()
+        met = [need for need, found in enumerate(self.options) if any(place == _BY_PERSON for place, _ in found)]
+        able = able_to_begin(self.wanted, dict(enumerate(self.options)), met)
         self.costs = {place: self.cost(self.dag.tools[place]) for place in sorted(able)}
         usable = able | {_BY_PERSON}
-        self.options = {need: tuple(o for o in found if o[0] in usable) for need, found in needs.items()}
+        self.options = [tuple(option for option in found if option[0] in usable) for found in self.options]
 
-    def _behind(self) -> tuple[set[int], dict[Need, tuple[tuple[int, str], ...]]]:
-        seen, queue, needs = {self.closing}, deque([self.closing]), dict[Need, tuple[tuple[int, str], ...]]()
+    def _look_backwards(self) -> None:
+        numbers: dict[Need, int] = {}
+        queue, seen = deque([self.closing]), {self.closing}
         while queue:
-            for need in self.dag.tools[queue.popleft()].needs:
-                if need in needs:
-                    continue
-                needs[need] = tuple(self._sources(need))
-                fresh = {place for place, _ in needs[need] if place >= 0} - seen
-                seen |= fresh
-                queue.extend(sorted(fresh))
-        return seen, needs
+            place, mine = queue.popleft(), list[int]()
+            for need in self.dag.tools[place].needs:
+                if (number := numbers.get(need)) is None:
+                    number = numbers[need] = len(self.needs)
+                    self.needs.append(need)
+                    self.options.append(tuple(self._sources(need)))
+                    fresh = sorted({source for source, _ in self.options[-1] if source >= 0} - seen)
+                    seen.update(fresh)
+                    queue.extend(fresh)
+                mine.append(number)
+            self.wanted[place] = tuple(mine)
 
     def _sources(self, need: Need) -> Iterator[tuple[int, str]]:
         """Who may meet a need. What the person has said, nobody else is asked for."""
@@ -135,8 +142,7 @@ class _Search:
 
     behind: _Behind
     _places: list[int] = field(default_factory=list)
-    _needs: list[Need] = field(default_factory=list)
-    _asked: list[Need] = field(default_factory=list)
+    _asked: list[int] = field(default_factory=list)
 
     def run(self, most: int) -> Found:
         puzzle = self._puzzle()
@@ -150,39 +156,43 @@ class _Search:
         return Found((best, *free), exact=solved.exact, states=solved.states)
 
     def _puzzle(self) -> Puzzle:
-        options, tools = self.behind.options, self.behind.dag.tools
-        said = {need for need, found in options.items() if any(p == _BY_PERSON and name for p, name in found)}
-        self._places, self._needs = list(self.behind.costs), [need for need in options if need not in said]
-        self._asked = [need for need in self._needs if (_BY_PERSON, "") in options[need]]
-        number = {need: 1 << at for at, need in enumerate(self._needs)}
-        at = {place: n for n, place in enumerate(self._places)}
-        gives = [0] * len(at)
-        for need, bit in number.items():
-            for place in {place for place, _ in options[need]} - {_BY_PERSON}:
-                gives[at[place]] |= bit
-        wants = [sum(number.get(need, 0) for need in set(tools[place].needs)) for place in self._places]
+        options, wanted = self.behind.options, self.behind.wanted
+        said = sum(1 << need for need, found in enumerate(options) if any(p == _BY_PERSON and n for p, n in found))
+        self._places = list(self.behind.costs)
+        self._asked = [need for need, found in enumerate(options) if (_BY_PERSON, "") in found]
+        at = {place: tool for tool, place in enumerate(self._places)}
+        gives, wants = [0] * len(at), [0] * len(at)
+        for need, found in enumerate(options):
+            for place in {place for place, _ in found if place >= 0}:
+                gives[at[place]] |= 1 << need
+        for place, tool in at.items():
+            for need in wanted[place]:
+                wants[tool] |= 1 << need
+            wants[tool] &= ~said
         return Puzzle(
             at[self.behind.closing],
             (*self.behind.costs.values(), *[ASKING] * len(self._asked)),
             (*wants, *[0] * len(self._asked)),
-            (*gives, *(number[need] for need in self._asked)),
+            (*gives, *(1 << need for need in self._asked)),
         )
 
     def _path(self, puzzle: Puzzle, chosen: Bits) -> Path:
         """The tools in order, and who feeds whom: the first that can."""
-        tools, links, meets = self.behind.dag.tools, list[Link](), dict[Need, tuple[int, str]]()
+        tools, links, meets = self.behind.dag.tools, list[Link](), dict[int, tuple[int, str]]()
         placed = [tool for tool in puzzle.order(chosen) if tool < len(self._places)]
         for tool in placed:
             place = self._places[tool]
-            for need in tools[place].needs:
+            for need in self.behind.wanted[place]:
                 if (source := meets.get(need)) is not None:
-                    links.append(Link(tools[place].key, need.name, tools[source[0]].key, source[1]))
-            for at in members(puzzle.gives[tool]):
-                fields = (name for source, name in self.behind.options[self._needs[at]] if source == place)
-                meets.setdefault(self._needs[at], (place, next(fields)))
-        asked = {self._asked[tool - len(self._places)].name for tool in members(chosen) if tool >= len(self._places)}
+                    name = self.behind.needs[need].name
+                    links.append(Link(tools[place].key, name, tools[source[0]].key, source[1]))
+            for need in members(puzzle.gives[tool]):
+                fields = (name for source, name in self.behind.options[need] if source == place)
+                meets.setdefault(need, (place, next(fields)))
+        asked = [self._asked[tool - len(self._places)] for tool in members(chosen) if tool >= len(self._places)]
+        names = tuple(sorted({self.behind.needs[need].name for need in asked}))
         cost = sum(puzzle.costs[tool] for tool in placed)
-        return Path(tuple(tools[self._places[tool]] for tool in placed), tuple(links), cost, tuple(sorted(asked)))
+        return Path(tuple(tools[self._places[tool]] for tool in placed), tuple(links), cost, names)
 
 
 def _said(need: Need, supplied: Sequence[Typed]) -> str:

@@ -10,12 +10,12 @@ import heapq
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.reasoning.dag_bits import Bits, Puzzle, members
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A partial path: what was taken, what is never to be taken, which needs are met and which are open."""
 
     bound: float
@@ -136,14 +136,16 @@ class Solver:
 
     def _least(self, need: int, never: Bits, counted: Bits) -> float:
         best, least = math.inf, self.puzzle.least
-        for one in self.puzzle.shares[need]:
-            if one.share >= best:
+        for cost, bit, needs in self.puzzle.shares[need]:
+            if cost >= best:
                 break
-            if not one.bit & never:
-                cost, further = one.share, one.needs & ~counted
-                while further:
-                    low = further & -further
-                    further ^= low
-                    cost += least[low.bit_length() - 1]
-                best = min(best, cost)
+            if bit & never:
+                continue
+            whole, further = cost, needs & ~counted
+            while further:
+                low = further & -further
+                further ^= low
+                whole += least[low.bit_length() - 1]
+            if whole < best:  # not min(): this is the innermost loop
+                best = whole
         return best

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.language.frames import Frame, Trouble
-from core.language.gazetteer import cities, places
+from core.language.gazetteer import abroad, cities, places
 from core.language.guard_words import without_links
 from core.reasoning.labels import label
 from core.types.network import Skill
@@ -42,7 +42,15 @@ def _names(names: Sequence[str]) -> str:
     return "和".join(dict.fromkeys(names))
 
 
+def only_at_home(place: str) -> str:
+    """What is said of a city or country abroad."""
+    return f"目前只能查国内的城市，{place}还查不了。想去国内哪个城市，告诉我就行。"
+
+
 def _about(frame: Frame) -> str:
+    away = (abroad(trouble.said) for trouble in frame.troubles if trouble.kind == "unknown_place")
+    if (place := next(filter(None, away), None)) is not None:
+        return only_at_home(place)
     missing = [_MISSING.get(t.slot, "您的具体要求") for t in frame.troubles if t.kind == "missing"]
     wrong = [f"{_question(t, frame)}。" for t in frame.troubles if t.kind != "missing"]
     parts = list(dict.fromkeys(wrong))

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from core.language.consent import read_consent
 from core.language.frames import Reading
+from core.language.gazetteer import abroad
 from core.language.values import Pick, Where
 from core.reasoning.labels import abilities, all_abilities, looked_up
+from core.reasoning.questions import only_at_home
 from core.types.network import Skill
 from core.types.understanding import Understanding
 
@@ -30,6 +32,8 @@ def without_wish(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
     topic = reading.topic
     if topic in ("travel", "nothing") and any(isinstance(expression.value, Pick) for expression in reading.expressions):
         return Understanding("not_understood", message=_NOTHING_TO_CHOOSE)
+    if topic in ("travel", "nothing") and (place := abroad(reading.text)) is not None:
+        return Understanding("out_of_scope", message=only_at_home(place))
     if topic == "nothing":
         return Understanding("not_understood", message=not_understood(skills))
     if topic == "refusal":

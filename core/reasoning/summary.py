@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.language.guard_words import without_links
 from core.reasoning.labels import label
 from core.reasoning.reflection import given_up, latest_by_task
+from core.reasoning.side_by_side import comparison, ways
 from core.reasoning.tour_mix import cheapest_mix
 from core.types.plan import StepResult
 from core.types.turn import Turn
@@ -22,10 +23,12 @@ class Told:
 
     result: StepResult
     text: str
+    way: str = ""
+    """去程 or 返程, where both are told."""
 
     @property
     def labelled(self) -> str:
-        return f"【{self.result.title or label(self.result.step.intent)}】{self.text}"
+        return f"【{self.way}{self.result.title or label(self.result.step.intent)}】{self.text}"
 
 
 class TemplateSummarizer:
@@ -37,7 +40,9 @@ class TemplateSummarizer:
 
 def told_of(results: tuple[StepResult, ...]) -> tuple[Told, ...]:
     """One for each task of which there is anything to say."""
-    told = (Told(result, without_links(_told(result, results))) for result in latest_by_task(results))
+    latest = latest_by_task(results)
+    way = ways(latest)
+    told = (Told(r, without_links(_told(r, results)), way.get(r.step.task, "")) for r in latest)
     return tuple(each for each in told if each.text)
 
 
@@ -45,7 +50,9 @@ def in_template(told: Sequence[Told]) -> str:
     """Nothing found, the one result as it is worded, or all of them in one text."""
     if not told:
         return NOTHING
-    return told[0].text if len(told) == 1 else together([each.labelled for each in told], _opening(told))
+    return told[0].text if len(told) == 1 else together(
+        [each.labelled for each in told], comparison([each.result for each in told]) or _opening(told)
+    )
 
 
 def _opening(told: Sequence[Told]) -> str:

@@ -47,6 +47,9 @@ class ResultData(_Message):
     rows: list[JsonObject] = []
     more: Annotated[int, Field(ge=0, description="How many further rows there are beyond those listed.")] = 0
     origin: Annotated[str | None, Field(description="Where the rows come from: demo, imported, collected.")] = None
+    until: Annotated[str | None, Field(
+        description="The last day looked at, where later ones were asked for.", exclude_if=lambda day: day is None,
+    )] = None
 
 
 class QuoteItem(_Message):

@@ -1,18 +1,28 @@
 """An agent remembers conversations by their context id: what leans on an earlier turn is understood, for its owner."""
 
+import contextlib
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from a2a_servers.conversation import NO_PAST, Conversations
+from a2a_servers.conversation import ProcessMemory, past_of
+from core.adapters.stores.agent_memory import SqlAgentMemory
+from core.adapters.stores.agent_memory_opening import SpareMemory
 from core.language.frames import PastWish
 from core.language.slots import Slots
-from core.shared.clock import ManualClock
+from core.memory.trace_masking import masked_json
+from core.ports.agent_memory import AgentMemory
+from core.shared.clock import ManualClock, SystemClock
 from core.shared.json_types import JsonObject
+from core.types.agent_memory import NO_PAST, Conversation, Past
 from core.types.agent_protocol import AgentResponse, ResultData
 from tests.a2a_servers.rows import weather_row
-from tests.a2a_servers.world import NOON, World, answer_in
+from tests.a2a_servers.tool_server import ToolServer
+from tests.a2a_servers.world import NOON, World, agent_beside, agent_with_tools, answer_in
+from tests.memory.databases import emptied
+from tests.support.whole import free_port
 
 ANSWER = AgentResponse(status="completed", observation="多云", data=ResultData(kind="weather", rows=[weather_row()]))
 WISH: tuple[str, JsonObject] = ("query weather", {"city": "上海", "date": "2026-08-17"})
@@ -67,27 +77,44 @@ async def test_nobody_reads_another_conversation(world: World, same_context: boo
     assert len(world.tools.calls) == 1
 
 
-def test_a_turn_is_kept_with_its_rows_until_it_is_old() -> None:
-    clock = ManualClock(NOON)
-    kept = Conversations(clock, max_age_s=60)
-    kept.remember(("u1", "c"), [WISH], ANSWER)
-    past = kept.past(("u1", "c"))
-    assert past.wishes == (PastWish("query weather", Slots(city="上海", date=NOON.date().replace(day=17))),)
-    assert (past.asked, past.shown, past.shown_kind) == (False, (weather_row(),), "weather")
-    clock.advance(61)
-    assert kept.past(("u1", "c")) == NO_PAST
+@pytest.mark.wire
+async def test_another_replica_over_the_same_database_knows_what_was_asked(tmp_path: Path) -> None:
+    tools, context_id = ToolServer(free_port()), uuid.uuid4().hex
+    async with emptied(f"sqlite:///{tmp_path / 'core.db'}") as database:
+        kept = SqlAgentMemory(database, SystemClock(NOON), masked_json)
+        async with (
+            agent_with_tools(tools=tools, memory=spare(kept)) as one,
+            agent_beside(tools, memory=spare(kept)) as two,
+        ):
+            await two.until_tools_are(True)
+            await say(one, "明天上海天气怎么样", context_id)
+            assert (await say(two, "那后天呢", context_id))["status"] == "completed"
+    assert [call[1]["date"] for call in tools.calls] == ["2026-08-17", "2026-08-18"]
 
 
-def test_the_oldest_conversation_goes_first_and_one_without_an_id_is_not_kept() -> None:
-    kept = Conversations(ManualClock(NOON), most=2)
-    for name in ("a", "b", "c", ""):
-        kept.remember(("u1", name), [WISH], ANSWER)
-    assert [kept.past(("u1", name)) == NO_PAST for name in ("a", "b", "c", "")] == [True, False, False, True]
+def spare(memory: AgentMemory) -> SpareMemory:
+    return SpareMemory(lambda: contextlib.nullcontext(memory), SystemClock(NOON))
+
+
+def test_a_turn_is_its_wishes_and_the_rows_that_were_shown() -> None:
+    past = past_of([WISH], ANSWER)
+    assert past == Past(
+        (PastWish("query weather", Slots(city="上海", date=NOON.date().replace(day=17))),),
+        asked=False, shown=(weather_row(),), shown_kind="weather",
+    )  # fmt: skip
+    asked = past_of([WISH], AgentResponse(status="input_required", observation="哪一天？"))
+    assert asked is not None
+    assert asked.asked
 
 
 def test_what_asks_for_nothing_or_is_no_slot_leaves_the_memory_as_it_is() -> None:
-    kept = Conversations(ManualClock(NOON))
-    kept.remember(("u1", "c"), [WISH], ANSWER)
-    kept.remember(("u1", "c"), [], ANSWER)
-    kept.remember(("u1", "c"), [("query visa", {"date": "whenever"})], ANSWER)
-    assert [wish.intent for wish in kept.past(("u1", "c")).wishes] == ["query weather"]
+    assert past_of([], ANSWER) is None
+    assert past_of([("query visa", {"date": "whenever"})], ANSWER) is None
+
+
+async def test_of_a_process_alone_the_oldest_conversation_goes_first() -> None:
+    kept = ProcessMemory(ManualClock(NOON), most=2)
+    talks = [Conversation("a", "u1", name) for name in ("a", "b", "c")]
+    for talk in talks:
+        await kept.remember(talk, Past(asked=True))
+    assert [await kept.past(talk) == NO_PAST for talk in talks] == [True, False, False]

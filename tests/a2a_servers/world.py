@@ -13,6 +13,7 @@ from a2a_servers.app import create_agent_app
 from a2a_servers.spec import AgentSpec
 from a2a_servers.wording.journey import TRAIN
 from a2a_servers.wording.weather import WeatherTemplate
+from core.adapters.stores.agent_memory_opening import SpareMemory
 from core.shared.clock import SHANGHAI, SystemClock
 from core.shared.serving import Service, running
 from core.shared.settings import Settings, parse_settings
@@ -70,13 +71,15 @@ def answer_in(task: Any) -> Any:
 
 
 @contextlib.asynccontextmanager
-async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC, **more: Any) -> AsyncIterator[World]:
+async def agent_beside(
+    tools: ToolServer, spec: AgentSpec = SPEC, memory: SpareMemory | None = None, **more: Any
+) -> AsyncIterator[World]:
     """The agent alone: its tool server is started where the test wants it. `more`: further settings."""
     port = free_port()
     entry = {"name": spec.name, "a2a_url": f"http://127.0.0.1:{port}", "mcp_url": tools.url}
     settings: Settings = parse_settings({"agents": [entry], "limits": {"card_refresh_ms": 100}, **more})
     clock = SystemClock(NOON)
-    app = create_agent_app(spec, settings.agents[0], settings, clock)
+    app = create_agent_app(spec, settings.agents[0], settings, clock, memory=memory)
     async with (
         running([Service(spec.name, "127.0.0.1", port, lambda: app)]),
         httpx.AsyncClient(base_url=settings.agents[0].a2a_url, timeout=20, trust_env=False) as http,
@@ -86,10 +89,10 @@ async def agent_beside(tools: ToolServer, spec: AgentSpec = SPEC, **more: Any) -
 
 @contextlib.asynccontextmanager
 async def agent_with_tools(
-    spec: AgentSpec = SPEC, tools: ToolServer | None = None, **more: Any
+    spec: AgentSpec = SPEC, tools: ToolServer | None = None, memory: SpareMemory | None = None, **more: Any
 ) -> AsyncIterator[World]:
     """Both, and the agent has found its tools."""
     tools = tools or ToolServer(free_port())
-    async with tools.running(), agent_beside(tools, spec, **more) as world:
+    async with tools.running(), agent_beside(tools, spec, memory, **more) as world:
         await world.until_tools_are(True)
         yield world

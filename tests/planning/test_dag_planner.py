@@ -1,8 +1,10 @@
 """Sentences become plans over the DAG: plain wishes as before, chains where one wish's rows feed another."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
+from core.adapters.agents.facts_wire import facts_of
 from core.memory.recollection import RuleRecollection
 from core.ports.reasoning import PlanningInput
 from core.reasoning.dag_opening import chains_over
@@ -98,6 +100,19 @@ async def test_a_third_partys_chain_is_planned_by_its_declarations() -> None:
         (1, "fill form", "t1"), (2, "order paragliding", "t1")
     ]
     assert steps[1].bind == (Bind("form_no", 1, "form_no"),)
+
+
+HOTELS = Skill("query hotels", "查询酒店", ("酒店", "住宿"), ("上海的酒店",), "query_hotels")
+
+
+async def test_one_declared_need_joins_a_new_tool_to_what_others_bring() -> None:
+    declared = replace(HOTELS, facts=facts_of({"needs": ["city"]}))
+    _, steps = await planned("五月天演唱会那天当地的酒店", [*HOUSE, agent("hotels", declared)])
+    assert [(step.intent, step.bind) for step in steps] == [
+        ("query concert tickets", ()), ("query hotels", (Bind("city", 1, "city"),))
+    ]
+    _, alone = await planned("上海的酒店", [*HOUSE, agent("hotels", HOTELS)])
+    assert [(step.intent, step.slots.city) for step in alone] == [("query hotels", "上海")]
 
 
 async def test_what_a_third_party_needs_and_nobody_supplies_is_asked_before_any_call() -> None:

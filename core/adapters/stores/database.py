@@ -2,10 +2,13 @@
 
 import asyncio
 import contextlib
+import functools
 import logging
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from contextvars import copy_context
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -17,6 +20,7 @@ from core.shared.errors import SettingsError, UpstreamUnavailable
 from core.shared.sql import make_engine
 from core.shared.waiting import within
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -37,10 +41,14 @@ UNAVAILABLE = "数据库暂时不可用，请稍后再试。"
 
 
 class Database:
-    """Runs functions over a connection in a transaction of their own."""
+    """Runs functions over a connection in a transaction of their own.
 
-    def __init__(self, engine: Engine) -> None:
+    `threads`: where they run; else among all that the process does in threads.
+    """
+
+    def __init__(self, engine: Engine, threads: Executor | None = None) -> None:
         self._engine = engine
+        self._threads = threads
         self._migrated = False
         self._answers = False
         self._told_old = False
@@ -59,7 +67,7 @@ class Database:
         if not self._migrated:
             raise UpstreamUnavailable(UNAVAILABLE, retry_after_s=RETRY_AFTER_S)
         try:
-            return await asyncio.to_thread(self._with_patience, work)
+            return await self._in_thread(self._with_patience, work)
         except (DBAPIError, PoolTimeout) as error:
             if not _is_absence(error):
                 raise
@@ -70,7 +78,7 @@ class Database:
         """`run`, and nothing of what it deletes is left in the files of the database."""
         done = await self.run(work)
         if self._engine.dialect.name == "sqlite":
-            await asyncio.to_thread(self._empty_the_log)
+            await self._in_thread(self._empty_the_log)
         return done
 
     async def watch(self, clock: Clock) -> None:
@@ -87,7 +95,7 @@ class Database:
             await self.prepare()
             return
         try:
-            await within(clock, LOOK_S, asyncio.to_thread(self._look))
+            await within(clock, LOOK_S, self._in_thread(self._look))
             self._note(True, "it answers")
         except (DBAPIError, PoolTimeout, TimeoutError) as error:
             self._note(False, _why(error))
@@ -96,7 +104,7 @@ class Database:
     async def prepare(self) -> None:
         """Bring the tables to their newest form; a database that is away is noted, not raised."""
         try:
-            await asyncio.to_thread(make_ready, self._engine)
+            await self._in_thread(make_ready, self._engine)
         except SettingsError as error:
             self._note_old_tables(error)
             return
@@ -105,6 +113,10 @@ class Database:
             return
         self._migrated = True
         self._note(True, "its tables are there")
+
+    async def _in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        call = functools.partial(copy_context().run, work, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     def _look(self) -> None:
         with self._engine.connect() as connection:
@@ -165,13 +177,15 @@ def _why(error: Exception) -> str:
 
 
 @contextlib.asynccontextmanager
-async def open_database(url: str, clock: Clock | None = None) -> AsyncIterator[Database]:
+async def open_database(
+    url: str, clock: Clock | None = None, threads: Executor | None = None
+) -> AsyncIterator[Database]:
     """The core's database until the context ends, with its tables in their newest form if it is there already.
 
     One that is away is waited for in the background: `run` raises UpstreamUnavailable until it has come.
     """
     engine = make_engine(url)
-    database, prepared = Database(engine), asyncio.Event()
+    database, prepared = Database(engine, threads), asyncio.Event()
     watching = asyncio.create_task(_look_after(database, clock or SystemClock(), prepared), name="database")
     try:
         with contextlib.suppress(TimeoutError):

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select
 
 from core.adapters.stores import memory_rows as rows
+from core.adapters.stores.agent_memory import forget_agents
 from core.adapters.stores.database import Database, from_stored, to_stored
 from core.adapters.stores.kept_responses import forget_answers
 from core.adapters.stores.memory_rows import USER_LEVEL
@@ -98,6 +99,7 @@ class SqlHistoryStore:
             cleared = session_id if set(kinds) <= set(_SESSION_KINDS) else None
             take_away(connection, user_id, cleared)
             forget_traces(connection, user_id, cleared)
+            forget_agents(connection, user_id, cleared)
             for kind in kinds:
                 where = _of_session(user_id, session_id, kind) if kind in _SESSION_KINDS else _of_user(user_id, kind)
                 connection.execute(delete(memory).where(*where))
@@ -125,6 +127,7 @@ class SqlHistoryStore:
             take_away(connection, user_id, session_id)
             gone = connection.execute(delete(sessions).where(*_session(user_id, session_id))).rowcount
             forget_traces(connection, user_id, session_id)
+            forget_agents(connection, user_id, session_id)
             mine = (memory.c.user_id == user_id, memory.c.session_id == session_id)
             forget_answers(connection, user_id)
             forget_offers(connection, user_id, session_id)

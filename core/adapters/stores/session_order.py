@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
+from core.adapters.stores.agent_memory import forget_agents
 from core.adapters.stores.database import Database, to_stored
 from core.adapters.stores.queue_table import session_tickets as tickets
 from core.shared.clock import Clock
@@ -84,9 +85,8 @@ class SqlSessionOrder:
             await self._leave(await drawing)
 
     async def _leave(self, ticket: _Ticket) -> None:
-        removal = delete(tickets).where(*_is(ticket))
         with contextlib.suppress(UpstreamUnavailable):  # without a database the ticket dies by itself, after LIFE_S
-            await self._database.run(lambda connection: connection.execute(removal))
+            await self._database.run(lambda connection: _leave(connection, ticket))
 
 
 class _Place:
@@ -140,6 +140,12 @@ def _draw(connection: Connection, user_id: str, session_id: str, now: datetime) 
         raise RuntimeError("the database gave a session ticket no number")
     ticket = _Ticket(int(number[0]), holder, user_id, session_id)
     return replace(ticket, ahead=_ahead(connection, ticket, now))
+
+
+def _leave(connection: Connection, ticket: _Ticket) -> None:
+    """A place that is gone was taken away by an erasure: what agents have noted of the turn since then goes as well."""
+    if not connection.execute(delete(tickets).where(*_is(ticket))).rowcount:
+        forget_agents(connection, ticket.user_id, ticket.session_id)
 
 
 def _ahead(connection: Connection, ticket: _Ticket, now: datetime) -> int:

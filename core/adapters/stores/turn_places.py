@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete
 
+from core.adapters.stores.agent_memory import forget_agents
 from core.adapters.stores.queue_table import session_tickets as tickets
 from core.adapters.stores.tables import offers
 from core.types.memory import TurnRecord
@@ -25,6 +26,7 @@ def given_back(connection: Connection, turn: TurnRecord) -> bool:
     if connection.execute(_GIVE_BACK, mine).rowcount:
         return True
     connection.execute(delete(offers).where(offers.c.user_id == turn.user_id, offers.c.offer_id.in_(turn.made)))
+    forget_agents(connection, turn.user_id, turn.session_id)
     return False
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, RowMapping, Table, delete, select
 
+from core.adapters.stores.agent_memory_table import agent_memory
 from core.adapters.stores.database import from_stored
 from core.adapters.stores.kept_table import kept_responses
 from core.adapters.stores.queue_table import session_tickets
@@ -13,7 +14,7 @@ from core.adapters.stores.tables import metadata
 from core.adapters.stores.trace_table import traces
 from core.adapters.stores.turn_places import take_away
 
-_ADDED = (session_tickets, kept_responses, traces)
+_ADDED = (session_tickets, kept_responses, traces, agent_memory)
 """Tables of other modules than tables.py: named here, so that they stand in the metadata."""
 
 _OURS = ("id", "user_id", "entry", "prompts")
