@@ -147,6 +147,12 @@ def route(source: Row | JsonObject) -> str:
     return f"{start}出发" if start else (f"到{end}" if end else "")
 
 
+def priced(query: JsonObject) -> str:
+    """¥197以内, where the price was bounded from above; else empty."""
+    most = money(query.get("price_max"))
+    return f"{most}以内" if most else ""
+
+
 def arrives_within(query: JsonObject) -> str:
     """20:00前到达, where the hour of arrival was bounded; else empty."""
     after, before = clock(query.get("arrive_after")), clock(query.get("arrive_before"))

@@ -19,6 +19,7 @@ from a2a_servers.wording.bits import (
     listed,
     money,
     number,
+    priced,
     route,
     text,
 )
@@ -68,7 +69,7 @@ class JourneyTemplate:
         return joined([f"{when}{where}", arrives_within(found.query), f"{count}{note}：{shown}。"])
 
     def nothing(self, query: JsonObject) -> str:
-        about = [text(query, self.number), route(query), arrives_within(query)]
+        about = [text(query, self.number), route(query), arrives_within(query), priced(query)]
         of = "的" if any(about) else ""
         about = [dates(query), *about, f"{of}{self.goods}"]
         return f"抱歉，没有查到{joined(about, '')}。可以换个日期，或放宽时间、席别、价格等条件，我再帮您查。"

@@ -13,6 +13,7 @@ from a2a_servers.wording.bits import (
     listed,
     money,
     number,
+    priced,
     text,
 )
 from a2a_servers.wording.items import tour_name
@@ -43,7 +44,8 @@ class TourTemplate:
         days = text(query, "days")
         span = f"{days}天的" if days else ""
         about = f"{dates(query)}{text(query, 'destination', 'city')}{span}跟团游"
-        return f"抱歉，没有查到{about}。可以换个天数或出发日期，我再帮您找找。"
+        limit = f"{priced(query)}的" if priced(query) else ""
+        return f"抱歉，没有查到{limit}{about}。可以换个天数或出发日期，我再帮您找找。"
 
 
 def _tours(rows: Sequence[Row]) -> list[list[Row]]:

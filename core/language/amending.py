@@ -13,6 +13,7 @@ from core.language.drafts import MOST_DRAFTS, Draft, drafts_of
 from core.language.filling import place_slots, station_slots
 from core.language.frames import ReadContext, Trouble
 from core.language.gazetteer import Place, places
+from core.language.legs import not_before
 from core.language.merging import merged, said_in
 from core.language.past import day_from, focal_city, starting_city, turned
 from core.language.routes import Route
@@ -40,6 +41,7 @@ def amended(bag: Bag, table: Table) -> list[Draft]:
     if both := _out_and_home(bag, table):
         return both
     wishes = _turned(bag, table.wishes)
+    bag = _home_later(bag, wishes, table)
     return _distinct(islice(_each_changed(bag, wishes, table), _MOST_CHANGES)) or _distinct(_again(bag, wishes))
 
 
@@ -77,10 +79,30 @@ def _for_the_undated(bag: Bag, wish: Draft, wishes: Sequence[Draft]) -> Bag:
 def _turned(bag: Bag, wishes: Sequence[Draft]) -> list[Draft]:
     """那回程呢: the way back of the journey; 往返的 both ways."""
     trips = [wish for wish in wishes if wish.domain.is_transport]
+    if len(trips) == 2 and trips[1].slots.from_city == trips[0].slots.to_city and not bag.route.legs:
+        return _one_way(bag, wishes, trips)
     if not bag.returns or not trips or len(trips) > 1 or bag.route.legs:
         return list(wishes)
     back = turned(trips[0])
     return [trips[0], back] if "round" in bag.marks else [back]
+
+
+def _home_later(bag: Bag, wishes: Sequence[Draft], table: Table) -> Bag:
+    """周一回来, of a journey on Friday: the Monday after it."""
+    out = next((trip.slots.date for trip in table.wishes if trip.domain.is_transport and trip not in wishes), None)
+    day = bag.days[0] if len(bag.days) == 1 else None
+    if out is None or day is None or day.start is None or day.start >= out or not bag.returns:
+        return bag
+    own = copy(bag)
+    own.days = [not_before(day, day.start, out)]
+    return own
+
+
+def _one_way(bag: Bag, wishes: Sequence[Draft], trips: Sequence[Draft]) -> list[Draft]:
+    """回程有更晚的吗, said of a journey there and back, is said of one of them."""
+    if "round" in bag.marks or not bag.marks & {"outward", "back", "back_alone"}:
+        return list(wishes)
+    return [trips[0] if "outward" in bag.marks else trips[1]]
 
 
 def _again(bag: Bag, wishes: list[Draft]) -> list[Draft]:
@@ -191,10 +213,17 @@ def _compared(bag: Bag, wish: Draft, table: Table) -> dict[str, Any]:
     filled: dict[str, Any] = {}
     shown = table.shown if table.shown and table.shown.domain == wish.domain else None
     for name in dict.fromkeys(compare.name for compare in bag.compares):
-        bound = _bound(name, shown) if shown else {}
+        bound = _bound(name, _of_wish(shown, wish)) if shown else {}
         sort = {"sort": _SORT_OF[name]} if name in _SORT_OF and "sort" in wish.domain.slots else {}
         filled.update(bound or sort)
     return filled if set(filled) <= wish.domain.slots else {}
+
+
+def _of_wish(shown: Shown, wish: Draft) -> Shown:
+    """Of the lists of both ways the one that answered this wish."""
+    ends = (wish.slots.from_city, wish.slots.to_city)
+    rows = tuple(row for row in shown.rows if (row.get("from_city"), row.get("to_city")) == ends)
+    return replace(shown, rows=rows) if rows else shown
 
 
 def _bound(name: str, shown: Shown) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from core.language.values import (
     Word,
 )
 
+
 @dataclass(slots=True)
 class Bag:
     """The contents of a segment, or of several that were laid together."""

@@ -67,14 +67,16 @@ def kinds_of(bag: Bag, before: Sequence[str]) -> tuple[str, ...]:
             return (kind,)
     if named == [ELSEWHERE] and any(mention.domain == "ticket" for mention in bag.weak):
         return (*_from_weak_words(bag, before), ELSEWHERE)  # 明天去上海的票和酒店
-    if named:
-        return tuple(named)
-    if "other" in bag.talk:
+    implied = tuple(word.domain for word in bag.words if word.domain and not word.denied)[:1]
+    if "other" in bag.talk and _gives_way(bag, named or list(implied), bool(named)):
         return ()
-    implied = dict.fromkeys(word.domain for word in bag.words if word.domain and not word.denied)
-    if implied:
-        return tuple(list(implied)[:1])
-    return _from_weak_words(bag, before)
+    return tuple(named) or implied or _from_weak_words(bag, before)
+
+
+def _gives_way(bag: Bag, kinds: Sequence[str], named: bool) -> bool:
+    """自驾从重庆到贵阳过路费多少 is about other things; 明天北京去上海经济舱，能带多少行李 is about a flight too."""
+    whole = any(start and end for start, end in bag.route.legs)
+    return (kinds == ["car"] and whole) if named else not (kinds and whole)
 
 
 def _without_length_of_a_walk(bag: Bag) -> list[Mention]:

@@ -30,6 +30,7 @@ _ELSEWHERE = {"other", "memory", "assistant"}
 _LONGEST_LIST = 50
 _CHOOSING = ("选", "我选", "就", "吧", "就选")
 _HOURS = ("time_after", "time_before", "arrive_after", "arrive_before")
+_ABOUT_A_PLACE = {"attraction", "weather", "concert"}
 _QUESTION = ("吗", "呢", "么", "?")
 
 
@@ -74,7 +75,7 @@ def lean(
     if "farewell" in bag.talk and not (bag.has_slots or bag.mentions or bag.picks):
         return Leaning([])  # 我一会去订票，再见
     table = Table(tuple(wishes), shown, context, scene.today)
-    if fresh and (bag.mentions or bag.denied or _weakly_named(bag)):
+    if fresh and (bag.mentions or bag.denied or _weakly_named(bag) or _sets_out(scene, bag, fresh, table)):
         return _named(scene, bag, fresh, table, leaned)
     return _unnamed(scene, bag, unread, fresh, table) or Leaning(fresh, leaned)
 
@@ -91,6 +92,15 @@ def _whole(founds: Sequence[Found]) -> Bag:
 def _weakly_named(bag: Bag) -> bool:
     """去三亚玩 is about sights."""
     return any(mention.domain != "ticket" for mention in bag.weak)
+
+
+def _sets_out(scene: Scene, bag: Bag, fresh: Sequence[Draft], table: Table) -> bool:
+    """从西安去怎么走, after sights or weather: a journey to the place that was talked about, and no other place."""
+    if not {wish.domain.name for wish in table.wishes} <= _ABOUT_A_PLACE or not table.wishes:
+        return False
+    leaves = bool(bag.marks & {"go", "depart", "fly"}) or "怎么" in _text(scene)
+    starts = (draft.domain.is_transport and draft.slots.from_city and not draft.slots.to_city for draft in fresh)
+    return leaves and all(starts)
 
 
 def _named(scene: Scene, bag: Bag, fresh: list[Draft], table: Table, leaned: bool) -> Leaning:
@@ -113,9 +123,9 @@ def _named(scene: Scene, bag: Bag, fresh: list[Draft], table: Table, leaned: boo
 
 
 def _continues(scene: Scene) -> bool:
-    """那…, …呢."""
+    """那…, …呢; 不错，那天…."""
     said = _text(scene).rstrip("?。!,. ")
-    return said.startswith("那") or said.endswith("呢")
+    return said.startswith("那") or said.endswith("呢") or any(f"{stop}那" in said for stop in ",。!;")
 
 
 def _text(scene: Scene) -> str:

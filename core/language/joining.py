@@ -29,7 +29,8 @@ def takes(kinds: Sequence[str], bag: Bag, more: Bag) -> bool:
 def _takes_weak_words(kinds: Sequence[str], more: Bag) -> bool:
     """旅行险，去云南玩五天: where one goes to walk about, and no wish for sights; the places for a concert."""
     asks = bool(more.notes) or any(act.name == "query" for act in more.acts)
-    return bool(set(kinds) & {"concert", "attraction"}) or (bool(set(kinds) & {"insurance", "tour", "car"}) and not asks)
+    walks = {"concert", "attraction"}
+    return bool(set(kinds) & walks) or (bool(set(kinds) & {"insurance", "tour", "car"}) and not asks)
 
 
 def _sets_out(kinds: Sequence[str], more: Bag) -> bool:
@@ -67,13 +68,22 @@ def _takes_days(transport: bool, bag: Bag, more: Bag) -> bool:
 
 
 def _narrows(bag: Bag, more: Bag) -> bool:
-    """下周去杭州，要周三的: a day within the days that were said before it."""
-    if len(bag.days) != 1 or len(more.days) != 1 or more.mentions or more.returns or more.route.legs:
+    """下周去杭州，要周三的; 下周去杭州（周一到周三）: a day or days within the days said before."""
+    if len(bag.days) != 1 or len(more.days) != 1 or more.returns or more.route.legs or "joiner" in more.marks:
+        return False
+    if more.mentions and bag.mentions and (
+        more.mentions != bag.mentions or (_goes_or_lies(bag) and _goes_or_lies(more))
+    ):
         return False
     whole, day = bag.days[0], more.days[0]
-    if not (whole.start and whole.end and day.start) or day.end or day.trouble or "joiner" in more.marks:
+    if not (whole.start and whole.end and day.start) or day.trouble:
         return False
-    return whole.start <= day.start <= whole.end
+    last = day.end or day.start
+    return whole.start <= day.start and last <= whole.end and (day.start, last) != (whole.start, whole.end)
+
+
+def _goes_or_lies(bag: Bag) -> bool:
+    return bool(bag.route.legs or bag.route.plain)
 
 
 def join(bag: Bag, more: Bag) -> None:
@@ -125,6 +135,11 @@ def _hours_to_keep(bag: Bag, more: Bag) -> list[Window]:
     return [window for day in bag.days for window in day.windows]
 
 
+def _comes_back(start: Where | None, end: Where | None) -> bool:
+    """成都飞东京，周三东京飞成都: two legs whose other end is not known, and no journey from a city to itself."""
+    return start is not None and end is not None and start.place == end.place
+
+
 def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
     """Complete or date a leg that is there, or add one; 再去西安 goes on from where the last one ended."""
     start, end = leg
@@ -132,8 +147,8 @@ def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
         fits = _agree(old_start, start) and _agree(old_end, end)
         same_end = old_end is not None and end is not None
         completes = same_end or (old_start is None) != (start is None) or (old_end is None) != (end is None)
-        if fits and completes:
-            route.legs[number] = (old_start or start, old_end or end)
+        if fits and completes and not _comes_back(old_start or start, old_end or end):
+            route.legs[number] = (_narrower(old_start, start), _narrower(old_end, end))
             if day is not None:
                 route.days[number] = day
             return
@@ -142,6 +157,13 @@ def _add_leg(route: Route, leg: Leg, day: Days | None) -> None:
     route.legs.append((start, end))
     if day is not None:
         route.days[len(route.legs) - 1] = day
+
+
+def _narrower(one: Where | None, other: Where | None) -> Where | None:
+    """从长沙到北京，坐到北京西站: the station is said after its city."""
+    if one is None or (other is not None and one.place.kind == "city" and other.place.kind in ("station", "airport")):
+        return other
+    return one
 
 
 def _agree(one: Where | None, other: Where | None) -> bool:

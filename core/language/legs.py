@@ -60,12 +60,13 @@ def _in_order(legs: list[DatedLeg]) -> list[DatedLeg]:
     for leg in legs:
         before = ordered[-1].day if ordered else None
         if leg.day and before and leg.day.start and before.start and leg.day.start < before.start:
-            leg = replace(leg, day=_not_before(leg.day, leg.day.start, before.start))
+            leg = replace(leg, day=not_before(leg.day, leg.day.start, before.start))
         ordered.append(leg)
     return ordered
 
 
-def _not_before(day: Days, start: date, before: date) -> Days:
+def not_before(day: Days, start: date, before: date) -> Days:
+    """The day, which begins at `start`, as the next of its name that is not before another one."""
     if day.said.startswith(_BARE_WEEKDAY):
         weeks = -(-(before - start).days // 7)
         return replace(day, start=start + timedelta(days=7 * weeks), end=None)

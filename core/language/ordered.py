@@ -13,6 +13,7 @@ from core.language.shown_rows import Row, Shown, kind_of_row, slots_of
 from core.language.slots import Slots
 from core.language.wishes import Wish
 
+_SOLD = ("train", "flight", "concert", "car", "tour", "insurance")
 _ALL = ("所有", "全部", "全都", "都取消", "都退")
 _NAMING = ("order_id", "date", "train_no", "flight_no", "from_city", "to_city", "artist", "city")
 _NAMING_TO_CHANGE = ("order_id", "train_no", "flight_no")  # the date and hours of a change are those to come
@@ -62,8 +63,9 @@ def _with_order(draft: Draft, bag: Bag, rows: Sequence[Row], today: date) -> Dra
 def _meant(bag: Bag, rows: Sequence[Row]) -> Row | None:
     rows = [row for row in rows if row.get("status") != "cancelled"] if not bag.picks else rows
     rank = next((pick.rank for pick in bag.picks if pick.rank is not None), None)
-    kinds = {mention.domain for mention in bag.mentions}
-    rows = [row for row in rows if kind_of_row(row) in kinds] or rows  # 那个机票取消
+    kinds = {mention.domain for mention in bag.mentions} & set(_SOLD)
+    if kinds:
+        rows = [row for row in rows if kind_of_row(row) in kinds]  # 那个机票取消; 租车的那单 is no tour
     if rank is None:
         return rows[0] if len(rows) == 1 else None
     place = rank - 1 if rank > 0 else len(rows) + rank

@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from core.language.bags import Bag
+from core.language.clauses import role_of
 from core.language.domains import Domain, built_in
 from core.language.drafts import MOST_DRAFTS, Draft, drafts_of
 from core.language.filling import hours
@@ -16,6 +17,7 @@ from core.language.slots import Slots
 from core.language.values import Pick
 from core.language.wishes import Wish
 
+_HOMEWARD = ("back", "back_alone")
 _NOT_SOLD = ("weather", "attraction")
 _CURRENCY = "元块钱圆"
 _NAMING = ("airline", "artist")
@@ -38,9 +40,11 @@ class Said:
 
 def picked(said: Said, shown: Shown, wishes: Sequence[Draft], context: ReadContext) -> list[Draft] | None:
     """What the choice wishes; empty where the rows are nothing to order, None where nothing was chosen."""
-    ranks = [pick for pick in said.bag.picks if pick.rank is not None][:MOST_DRAFTS]
+    ranks = _ranks(said.bag)[:MOST_DRAFTS]
     if ranks:
-        found = [(_at(shown.rows, pick), pick.said) for pick in ranks]
+        found = [(_at(way_of(shown.rows, way), pick), pick.said) for pick, way in ranks]
+    elif shown.domain.name in _NOT_SOLD:
+        return None
     elif rows := _described(said, shown):
         found = [(row, "") for row in rows]
     elif _points_nowhere(said.bag) and len(shown.rows) > 1 and said.chooses:
@@ -48,9 +52,34 @@ def picked(said: Said, shown: Shown, wishes: Sequence[Draft], context: ReadConte
     else:
         return None
     if shown.domain.name in _NOT_SOLD:
-        return []
+        return [replace(wish, founds=said.bag.founds) for wish in wishes if wish.domain.name == "attraction"][-1:]
     drafts = [_of_row(row, name, said, shown, wishes, context) for row, name in found]
     return [draft for draft in drafts if draft is not None]
+
+
+def _ranks(bag: Bag) -> list[tuple[Pick, str | None]]:
+    """The places named, each with the way that was said before it: 去程第一趟和返程第二趟."""
+    ranks: list[tuple[Pick, str | None]] = []
+    way: str | None = None
+    for found in bag.founds:
+        role = role_of(found)
+        way = "home" if role in _HOMEWARD else "out" if role == "outward" else way
+        if isinstance(found.value, Pick) and found.value.rank is not None:
+            ranks.append((found.value, way))
+    return ranks or [(pick, None) for pick in bag.picks if pick.rank is not None]
+
+
+def _way_said(bag: Bag) -> str | None:
+    return "home" if bag.marks & set(_HOMEWARD) else "out" if "outward" in bag.marks else None
+
+
+def way_of(rows: Sequence[Row], way: str | None) -> list[Row]:
+    """Of two lists, there and back, the one that is meant: without a word the one shown last."""
+    ends = list(dict.fromkeys((row.get("from_city"), row.get("to_city")) for row in rows))
+    if len(ends) != 2 or ends[0] != ends[1][::-1]:
+        return list(rows)
+    meant = ends[0] if way == "out" else ends[1]
+    return [row for row in rows if (row.get("from_city"), row.get("to_city")) == meant]
 
 
 def _at(rows: Sequence[Row], pick: Pick) -> Row | None:
@@ -84,6 +113,7 @@ def _fitting(said: Said, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     numbers = {word.value for word in bag.words if word.slot in ("train_no", "flight_no") and not word.denied}
     if numbers:
         return [r for r in rows if numbers & {str(r.get("train_no")), str(r.get("flight_no"))}], True
+    rows = way_of(rows, _way_said(bag))
     windows = hours([*bag.windows, *(w for day in bag.days for w in day.windows)])
     rows = _within(rows, departs, windows["time_after"], windows["time_before"])
     rows = _within(rows, arrives, windows["arrive_after"], windows["arrive_before"])

@@ -12,6 +12,7 @@ _ME = ("我", "俺", "咱")
 _PRICE_WORDS = ("价格", "票价", "价位", "价钱", "预算", "价格在", "预算在")
 _ASKING_PRICES = ("多少钱", "什么价", "多少", "什么价位")  # 多少钱一张 counts nothing
 _SANE_PRICE = 10_000_000
+_COMPARED = ("于", "过", "出")  # 高于, 超过, 高出
 
 
 def counted(scene: Scene, place: int) -> list[Found]:
@@ -117,6 +118,9 @@ def length_in_days(scene: Scene, place: int) -> list[Found]:
 def price(scene: Scene, place: int) -> list[Found]:
     """一千以内, 预算2000, 不超过五百块, 500到800元, 300以上."""
     bound_low, bound_high = scene.has(place, "not_under"), scene.has(place, "not_over")
+    denied = scene.text(place).endswith(_COMPARED) and scene.has(place - 1, "negation", "not_bound")
+    if denied:  # 不要高于七百
+        bound_low, bound_high = bound_high, bound_low
     at = scene.skip(place + 1, "polite") if bound_low or bound_high else place
     at += scene.text(at) in ("¥", "￥", "在")
     number = scene.number(at)
@@ -128,7 +132,7 @@ def price(scene: Scene, place: int) -> list[Found]:
     if bound_low or bound_high:
         end += scene.has(end, "within_price", "approx")
         low_high = Price(low=number) if bound_low else Price(high=number)
-        return [scene.found(low_high, place, end)]
+        return [scene.found(low_high, place - denied, end)]
     return _range_or_suffix(scene, place, number, end)
 
 

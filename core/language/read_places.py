@@ -29,7 +29,7 @@ def denied_place(scene: Scene, place: int) -> list[Found]:
 
 
 def change_of_trains(scene: Scene, place: int) -> list[Found]:
-    """在上海中转, 经西安转车: where one changes is neither the start nor the end, unless one goes there (到成都中转)."""
+    """在上海中转, 经西安转车: where one changes is neither start nor end, unless one goes there (到成都中转)."""
     before = place - 1
     while scene.has(before, "polite"):
         before -= 1
@@ -59,7 +59,8 @@ def _past_its_province(scene: Scene, place: int) -> int:
         return place
     after = scene.skip_text(scene.skip_text(place + 1, "省"), "的")
     city = _known(scene, after)
-    inside = city is not None and any(province.name in (cities().get(name), counties().get(name)) for name in city.cities)
+    named = [city_table.get(name) for name in city.cities for city_table in (cities(), counties())] if city else []
+    inside = province.name in named
     return after if inside else place
 
 

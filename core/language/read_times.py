@@ -40,7 +40,7 @@ def either_of_two_hours(scene: Scene, place: int) -> list[Found]:
     part = scene.get(place, "part")
     at = scene.skip_text(place + 1, "的") if part else place
     pair = [value_of(digit) or 0 for digit in scene.text(at)]
-    if len(pair) != _TWO or pair[1] != pair[0] + 1 or not 1 <= pair[0] or not scene.has(at + 1, "oclock"):
+    if len(pair) != _TWO or pair[1] != pair[0] + 1 or pair[0] < 1 or not scene.has(at + 1, "oclock"):
         return []
     part = part or _part_just_named(scene, place)
     sure = part is not None or pair[0] > _EARLY

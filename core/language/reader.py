@@ -6,8 +6,8 @@ from datetime import datetime
 from core.language.carry import carry_over
 from core.language.chosen_days import with_chosen_days
 from core.language.clauses import segments
-from core.language.comparing import with_comparison
 from core.language.commands import without_commanded
+from core.language.comparing import with_comparison
 from core.language.drafts import MOST_DRAFTS, Draft, drafts_of, first_and_last
 from core.language.excerpt import excerpt
 from core.language.frames import Expression, Frame, ReadContext, Reading, Span

@@ -1,6 +1,6 @@
 """The readers in the order in which they are tried, each with the kinds of words at which it can begin."""
 
-from core.language import read_counts, read_goods, read_places, read_references, read_times, read_words
+from core.language import read_counts, read_goods, read_places, read_references, read_sights, read_times, read_words
 from core.language.read_days import DAY_KINDS, days
 from core.language.scan import at, first_of
 
@@ -22,6 +22,7 @@ any_reader = first_of((
     at("latest earliest", read_times.limit),
     at("part number", read_times.either_of_two_hours),
     at("part number", read_times.window),
+    at("number", read_sights.hours_or_mark),
     at(DAY_KINDS, days),
     at("number not_under not_over yuan", read_counts.price),
     at("number", read_counts.length_in_days),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.language.clauses import ABOUT_ORDERS
 from core.language.drafts import Draft
 from core.language.merging import said_in
+from core.language.read_words import ELSEWHERE
 from core.language.values import Act, Found, Mention, Talk
 
 # Slots that a word of the kind may bring with it; all others say that somebody wishes something.
@@ -21,7 +22,15 @@ def in_scope(drafts: Sequence[Draft], founds: Sequence[Found], unread: Sequence[
     asks = any(isinstance(found.value, Act) for found in founds)
     strange = elsewhere or (bool(unread) and not asks) or _part_of_a_longer_word(founds, unread)
     drafts = [draft for draft in drafts if not (strange and _is_bare(draft))]
+    if _ends_with_a_hotel(founds):
+        drafts = [draft for draft in drafts if draft.domain.name != "attraction" or not _is_bare(draft)]
     return [draft for draft in drafts if not _is_about_a_person(draft, founds, unread)]
+
+
+def _ends_with_a_hotel(founds: Sequence[Found]) -> bool:
+    """这个景点周边有哪些酒店 asks for a hotel."""
+    named = [found.value.domain for found in founds if isinstance(found.value, Mention) and not found.value.weak]
+    return bool(named) and named[-1] == ELSEWHERE
 
 
 def _is_about_a_person(draft: Draft, founds: Sequence[Found], unread: Sequence[int]) -> bool:

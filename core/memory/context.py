@@ -1,9 +1,10 @@
 """What the conversation is about after a turn: so that 第二个 and 那上海呢 find what they lean on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.shared.json_types import JsonObject
-from core.types.memory import PastTask, TaskContext
+from core.types.memory import PastTask, Profile, TaskContext
 from core.types.plan import StepResult
 from core.types.services import services
 from core.types.turn import Answer
@@ -15,6 +16,7 @@ MOST_SHOWN = 20
 ORDER = "order"
 """The kind of rows that are orders, whatever was ordered."""
 
+_PREFERRED = ("train_type", "seat_class", "seat_pref", "airline", "cabin")
 _NOT_FOR_SALE = frozenset({"weather", "attraction"})
 
 
@@ -29,6 +31,15 @@ def next_context(before: TaskContext, answer: Answer) -> TaskContext:
     asked = answer.status == "follow_up" or bool(waiting)
     tasks = waiting or answer.understanding.tasks
     return TaskContext(tuple(PastTask(task.intent, task.slots) for task in tasks), asked, shown, kind)
+
+
+def with_new_preferences(context: TaskContext, said: Profile) -> TaskContext:
+    """The context without what a preference that was just told takes the place of: 以后都订一等座 after 二等座."""
+    slots = [name for name in said if name in _PREFERRED]
+    if not slots:
+        return context
+    tasks = tuple(replace(task, slots=replace(task.slots, **dict.fromkeys(slots))) for task in context.tasks)
+    return replace(context, tasks=tasks)
 
 
 def _waiting(answer: Answer) -> tuple[Task, ...]:
@@ -48,8 +59,25 @@ def _shown(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, 
     chosen = _spoken_of(answer.results)
     if chosen is None or chosen.data is None:
         return None
-    rows = [group[0] for group in services(chosen.data.kind, chosen.data.rows)]
-    return chosen.data.kind, tuple(rows[:MOST_SHOWN])
+    kind = chosen.data.kind
+    lists = [_services(kind, result.data.rows) for result in (*_way_out(chosen, answer.results), chosen) if result.data]
+    return kind, tuple(row for rows in lists for row in rows[: MOST_SHOWN // len(lists)])
+
+
+def _services(kind: str, rows: Sequence[JsonObject]) -> list[JsonObject]:
+    """One row for each service: the first of its classes that is left to sell."""
+    groups = services(kind, rows)
+    return [next((row for row in group if row.get("remaining") != 0), group[0]) for group in groups]
+
+
+def _way_out(home: StepResult, results: Sequence[StepResult]) -> list[StepResult]:
+    """The journey of which the other is the way back: both lists are before the person."""
+    start, end = home.step.slots.from_city, home.step.slots.to_city
+    return [
+        result for result in results
+        if result.has_rows and result.data and home.data and result.data.kind == home.data.kind and start and end
+        and (result.step.slots.from_city, result.step.slots.to_city) == (end, start)
+    ][-1:]
 
 
 def _offered(before: TaskContext, answer: Answer) -> tuple[str, tuple[JsonObject, ...]]:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.memory.context import next_context
+from core.memory.context import next_context, with_new_preferences
 from core.memory.defaults import with_profile
 from core.memory.facts import facts_of
 from core.memory.preferences import preferences_of
@@ -39,13 +39,14 @@ def record_of(turn: Turn, answer: Answer, place: str) -> TurnRecord:
     """Everything the turn leaves behind; `place` is the one it has in its session's queue."""
     message, now = turn.message, turn.clock.now()
     learned = learned_from(message.text, turn.memory, now)
+    context = next_context(turn.memory.task_context, answer)
     said = Message("user", message.text, now, message.trace_id)
     replied = Message("assistant", answer.text, now, message.trace_id)
     return TurnRecord(
         user_id=message.user_id,
         session_id=message.session_id,
         messages=(said, replied),
-        task_context=next_context(turn.memory.task_context, answer),
+        task_context=context if answer.understanding.tasks else with_new_preferences(context, learned.profile),
         profile=learned.profile,
         facts=learned.facts,
         place=place,

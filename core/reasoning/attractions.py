@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from core.language.sights import sights_of
+from core.language.sights import Sight, all_sights, sights_of
 from core.ports.reasoning import LocalResult
+from core.reasoning.sight_answers import answer_about
+from core.shared.json_types import JsonObject
 from core.types.agent_protocol import ResultData
 from core.types.network import Skill
 from core.types.plan import Step
@@ -26,13 +28,40 @@ class Attractions:
 
     async def run(self, turn: Turn, step: Step, *, brief: bool) -> LocalResult:
         city = step.slots.city or step.slots.destination or step.slots.to_city or ""
-        sights = sights_of(city)[: BRIEF if brief else FULL]
-        data = ResultData(
-            kind="attraction", rows=[{"title": s.name, "city": city, "note": s.note} for s in sights], origin="bundled"
-        )
+        sights = sights_of(city)
         if not sights:
-            return LocalResult(text=f"抱歉，还没有收录{city}的景点。", data=data)
-        return LocalResult(text=told(city, [(sight.name, sight.note) for sight in sights], brief), data=data)
+            return LocalResult(text=f"抱歉，还没有收录{city}的景点。", data=_data(city, ()))
+        if brief:
+            shown = sights[:BRIEF]
+            return LocalResult(text=told(city, _lines(shown), brief), data=_data(city, shown))
+        seen = _seen(turn, city)
+        answer = answer_about(turn.message.text, city, sights[:FULL], seen)
+        shown = answer.sights
+        alone = len(shown) == 1
+        lines = f"{shown[0].name}：{shown[0].note}" if alone else told(city, _lines(shown), brief) if shown else ""
+        parts = (answer.before, lines, answer.after)
+        return LocalResult(text="\n".join(part for part in parts if part), data=_data(city, sights[:FULL] if seen else shown))
+
+
+def _lines(sights: Sequence[Sight]) -> list[tuple[str, str]]:
+    return [(sight.name, sight.note) for sight in sights]
+
+
+def _data(city: str, sights: Sequence[Sight]) -> ResultData:
+    rows: list[JsonObject] = [{"title": s.name, "city": city, "note": s.note} for s in sights]
+    return ResultData(kind="attraction", rows=rows, origin="bundled")
+
+
+def _seen(turn: Turn, city: str) -> tuple[str, ...]:
+    """The sights of the city that the last list put before the person.
+
+    None of them for a message that names the place itself: it leans on nothing, and its answer may be given to others.
+    """
+    context, said = turn.memory.task_context, turn.message.text
+    if city in said or any(word in said for word, its_city in all_sights() if its_city == city):
+        return ()
+    rows = context.shown if context.shown_kind == "attraction" else ()
+    return tuple(str(row.get("title")) for row in rows if row.get("city") == city)
 
 
 def told(city: str, sights: Sequence[tuple[str, str]], brief: bool) -> str:

@@ -1,10 +1,12 @@
 """Understanding by rules: the grammar's frames become tasks, or what is said instead."""
 
+import re
 from dataclasses import replace
 from functools import partial
 
 from core.language import read
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
+from core.language.values import Mention
 from core.ports.reasoning import Recollection
 from core.reasoning.carried import answers_nothing, when_of
 from core.reasoning.order_choice import of_orders
@@ -17,6 +19,9 @@ from core.types.network import Skill
 from core.types.turn import Turn
 from core.types.understanding import Task, Understanding, When
 
+_MAY_BE_A_NAME = re.compile(r"(?![零一二两三四五六七八九十几某])[^\W\d_]{2,}")
+_BEFORE = re.compile(r"[去在到游玩查看对从往飞]$")
+_AFTER = re.compile(r"[的之]?(?:有|哪|景|天气|好玩|旅|周边|附近|那边|这边|怎么)")
 _ABOUT_ORDERS = frozenset({"query orders", "cancel order"})
 
 
@@ -91,8 +96,16 @@ def _context(memory: MemoryContext, profile: Profile, skills: tuple[Skill, ...])
 
 
 def _unread(reading: Reading) -> str:
-    """The longest stretch of the sentence that the grammar could do nothing with."""
-    return max((reading.text[first:end] for first, end in reading.leftover), key=len, default="")
+    """The longest stretch of the sentence that the grammar could do nothing with and that may be a name."""
+    elsewhere = {e.span for e in reading.expressions if isinstance(e.value, Mention)}
+    stretches = [(first, end) for first, end in reading.leftover if (first, end) not in elsewhere]
+    named = [reading.text[first:end] for first, end in stretches if _stands_as_a_place(reading.text, first, end)]
+    return max((said for said in named if _MAY_BE_A_NAME.fullmatch(said)), key=len, default="")
+
+
+def _stands_as_a_place(text: str, first: int, end: int) -> bool:
+    """日本有什么好玩的, 去珠峰玩: where a place would stand."""
+    return bool(_BEFORE.search(text[:first]) or _AFTER.match(text[end:]))
 
 
 def _still_troubled(frame: Frame, task: Task, unread: str) -> Frame:

@@ -1,5 +1,6 @@
 """What is said to a message that wishes nothing we can do: a greeting is greeted, thanks are taken, a no is short."""
 
+import re
 from collections.abc import Sequence
 
 from core.language.consent import read_consent
@@ -22,6 +23,12 @@ _SORRY = {"travel": "这件事我还帮不上忙。"}
 _NOTHING_TO_CHOOSE = "现在没有可以挑选的内容。请告诉我想查什么，查到后说第几个就行。"
 _NOTHING_TO_CONFIRM = "现在没有等您确认的报价。想订什么，告诉我就行。"
 _OUTSIDE = "抱歉，这不在我的服务范围内。"
+_ELSEWHERE = (
+    ("酒店住宿", re.compile(r"酒店|宾馆|民宿|住宿|旅馆|客栈|青旅|住的地方|房间|入住")),
+    ("吃饭的地方", re.compile(r"餐|饭店|饭馆|菜馆|美食|小吃|好吃|吃什么|吃饭|想吃|火锅|烤鸭|推荐菜|招牌菜|特色菜|哪家店")),
+    ("打车、地铁这些市内交通", re.compile(r"打车|打的|出租|网约车|叫车|叫个车|叫辆车|滴滴|车牌|地铁|公交|几号线")),
+)
+"""What belongs to a journey and is not looked up here."""
 
 _OF_A_CITY = ("天气", "景点", "火车票", "机票")
 """What is worth naming to who spoke of a city."""
@@ -44,7 +51,14 @@ def without_wish(reading: Reading, skills: tuple[Skill, ...]) -> Understanding:
         return Understanding("out_of_scope", message=f"我是智途旅行助手，专门帮您安排出行。{all_abilities(skills)}")
     if topic in _POLITE:
         return Understanding("out_of_scope", message=_POLITE[topic])
-    return Understanding("out_of_scope", message=_SORRY.get(topic, _OUTSIDE) + _instead(reading, skills))
+    sorry = _SORRY.get(topic) or _not_here(reading.text) or _OUTSIDE
+    return Understanding("out_of_scope", message=sorry + _instead(reading, skills))
+
+
+def _not_here(said: str) -> str:
+    """Named by what it is, so that nobody asks again in other words; empty for what is no part of a journey."""
+    named = [name for name, words in _ELSEWHERE if words.search(said)]
+    return f"抱歉，{'和'.join(named)}我还查不了。" if named else ""
 
 
 def _confirms(text: str) -> bool:

@@ -67,7 +67,7 @@ def used_in_words(settings: Settings, services: Iterable[str]) -> list[str]:
     """A line each for what these services use: where the data lies, which model is asked, what the cache is."""
     names = set(services)
     agents = {name for name in names if name.startswith("a2a-")}
-    lines = [f"  database        {database_in_words(settings)}"] if names - agents else []
+    lines = [f"  database        {database_in_words(settings)}"] if names else []
     if agents or "gateway" in names:
         lines.append(f"  language model  {model_in_words(settings)}")
     if "gateway" in names:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2a_servers.spec import AgentSpec
+from core.adapters.stores.agent_memory_opening import SpareMemory
 from core.shared.clock import SystemClock
 from tests.a2a_servers.tool_server import ToolServer
 from tests.a2a_servers.world import NOON, SPEC, TRACEPARENT, World, agent_with_tools
@@ -51,10 +52,11 @@ def filled(*calls: tuple[str, dict[str, Any]]) -> Act:
 
 @contextlib.asynccontextmanager
 async def thinking_agent(
-    spec: AgentSpec = SPEC, prompt: str | None = PROMPT, tools: ToolServer | None = None
-) -> AsyncIterator[Pair]:
+    spec: AgentSpec = SPEC, prompt: str | None = PROMPT, tools: ToolServer | None = None,
+    memory: SpareMemory | None = None,
+) -> AsyncIterator[Pair]:  # fmt: skip
     async with model_server(SystemClock(NOON)) as model:
         llm = {"model": "test-model", "base_url": model.url, "api_key": "sk-secret", "max_retries": 0}
         wording = {spec.name: {"prompt": prompt}}
-        async with agent_with_tools(spec, tools, llm=llm, a2a_servers=wording) as agent:
+        async with agent_with_tools(spec, tools, memory, llm=llm, a2a_servers=wording) as agent:
             yield Pair(agent, model)

@@ -1,13 +1,19 @@
 """A caller that leaves or cancels takes the model call with it, down to the socket, and nothing new is begun for it."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from core.adapters.stores.agent_memory_opening import SpareMemory
+from core.shared.clock import SystemClock
+from core.types.agent_memory import NO_PAST, Conversation, Past
 from tests.a2a_servers.model_world import FORECAST, SHANGHAI_TOMORROW, Pair, caller, thinking_agent
+from tests.a2a_servers.test_memory import parked
+from tests.a2a_servers.world import NOON
 from tests.support.model_server import UNANSWERED, answer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -45,6 +51,33 @@ async def test_for_a_caller_that_has_left_nothing_is_looked_up(pair: Pair) -> No
     await pair.agent.ask("query weather", PLAIN, caller(0))
     assert [arguments["city"] for _, arguments, _ in pair.agent.tools.calls] == ["杭州"]
     assert len(pair.model.calls) == 1
+
+
+class Notes:
+    """A memory that keeps how often it was given anything."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    async def past(self, conversation: Conversation) -> Past:
+        return NO_PAST
+
+    async def remember(self, conversation: Conversation, past: Past) -> None:
+        self.taken += 1
+
+
+async def test_of_a_caller_that_has_left_nothing_is_remembered() -> None:
+    notes = Notes()
+    spare = SpareMemory(lambda: contextlib.nullcontext(notes), SystemClock(NOON))
+    async with thinking_agent(memory=spare) as pair:
+        pair.plays(UNANSWERED)
+        before = parked()
+        await _leave_while_the_model_thinks(pair, SHANGHAI_TOMORROW)
+        while parked() > before:
+            await pair.agent.http.get("/health")
+        assert notes.taken == 0
+        await pair.agent.ask("query weather", PLAIN, caller(0))
+        assert notes.taken == 1
 
 
 async def test_a_cancelled_task_ends_the_wording(pair: Pair) -> None:

@@ -83,7 +83,7 @@ async def test_the_heading_of_a_third_partys_result_is_its_own_name() -> None:
         ("谢谢你", "out_of_scope", "不客气，祝您旅途愉快！"),
         ("再见", "out_of_scope", "再见，祝您一路顺风！"),
         ("帮我写首诗", "out_of_scope", f"{OUTSIDE}我可以帮您查天气、火车票、景点，有需要随时告诉我。"),
-        ("上海的酒店", "out_of_scope", f"{OUTSIDE}上海的天气、景点、火车票我可以帮您查，要看看吗？"),
+        ("上海的酒店", "out_of_scope", "抱歉，酒店住宿我还查不了。上海的天气、景点、火车票我可以帮您查，要看看吗？"),
         ("好的", "out_of_scope", "好的，请告诉我接下来想查什么。"),
         ("确认", "answered", "现在没有等您确认的报价。想订什么，告诉我就行。"),
         ("第二个", "not_understood", "现在没有可以挑选的内容。请告诉我想查什么，查到后说第几个就行。"),

@@ -1,6 +1,7 @@
 """What agents remember goes with the person, the session, and the time; a running turn brings nothing back."""
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,20 +13,26 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, select, update
 
 from core.adapters.stores.agent_memory import SWEEP_EVERY_S, SWEPT_AT_ONCE, SqlAgentMemory
+from core.adapters.stores.agent_memory_opening import open_sql_memory
 from core.adapters.stores.agent_memory_table import agent_memory
 from core.adapters.stores.database import Database, open_database
 from core.adapters.stores.history_store import SqlHistoryStore
+from core.adapters.stores.migration import migrate
 from core.adapters.stores.session_order import SqlSessionOrder
+from core.adapters.stores.tables import conversation_memory
 from core.language.frames import PastWish
 from core.language.slots import Slots
 from core.memory.trace_masking import masked_json
 from core.ports.agent_memory import MAX_AGE_S
-from core.shared.clock import SHANGHAI, ManualClock
+from core.shared.clock import SHANGHAI, ManualClock, SystemClock
+from core.shared.errors import UpstreamUnavailable
 from core.types.agent_memory import NO_PAST, Conversation, Past
 from core.types.memory import KINDS, NO_CONTEXT, TurnRecord
+from tests.mcp_tools.mariadb import INSTALLED, mariadb
 from tests.memory.databases import emptied, every_cell
 
 NOW = SHANGHAI.localize(datetime(2026, 8, 16, 12))
+DOCUMENT = Path(__file__).parents[2] / "docs" / "database.md"
 MARKER = "鼓浪屿"
 PAST = Past((PastWish("query weather", Slots(city=MARKER)),))
 OURS = Conversation("WeatherQueryAssistant", "u1", "u1/s1", "s1")
@@ -156,3 +163,23 @@ async def test_who_gave_up_waiting_has_remembered_nothing_afterwards(kept: Kept)
         await holding
         await asyncio.to_thread(threads.shutdown)
     assert await kept.memory.past(OURS) == PAST
+
+
+async def test_an_agent_needs_no_more_rights_than_the_document_gives_it(tmp_path: Path) -> None:
+    block = re.search(r"```sql\n(CREATE USER sv_agent.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    assert block is not None
+    if not INSTALLED:
+        pytest.skip("MariaDB is not installed")
+    with mariadb(tmp_path) as server:
+        await asyncio.to_thread(migrate, server.new_database("smartvoyage"))
+        server.admin(re.sub("BY '[^']*'", "BY 'sv_agent'", block[1].replace("@'%'", "@'127.0.0.1'")))
+        url, clock = server.url("smartvoyage", "sv_agent"), ManualClock(NOW)
+        async with open_sql_memory(url, SystemClock(NOW), masked_json) as memory, open_database(url) as database:
+            await memory.remember(OURS, PAST)
+            assert await memory.past(OURS) == PAST
+            old = SqlAgentMemory(database, clock, masked_json)
+            clock.advance(MAX_AGE_S * 2)
+            await old.remember(NEXT, PAST)  # sweeps
+            assert await memory.past(OURS) == NO_PAST
+            with pytest.raises(UpstreamUnavailable):
+                await database.run(lambda connection: connection.execute(select(conversation_memory)))

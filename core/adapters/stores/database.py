@@ -52,6 +52,7 @@ class Database:
         self._migrated = False
         self._answers = False
         self._told_old = False
+        self._told_unready = ""
 
     @property
     def answers(self) -> bool:
@@ -109,7 +110,7 @@ class Database:
             self._note_old_tables(error)
             return
         except (DBAPIError, PoolTimeout, TimeoutError) as error:
-            log.warning("the database cannot be prepared; trying again", extra={"why": _why(error)})
+            self._note_unready(_why(error))
             return
         self._migrated = True
         self._note(True, "its tables are there")
@@ -126,6 +127,12 @@ class Database:
         """SQLite's log keeps what rows were until it is written back; whoever reads just now is waited for."""
         with self._engine.connect() as connection:
             connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+
+    def _note_unready(self, why: str) -> None:
+        """The same reason is told once, however often it is met."""
+        if why != self._told_unready:
+            log.warning("the database cannot be prepared; trying again", extra={"why": why})
+        self._told_unready = why
 
     def _note_old_tables(self, error: SettingsError) -> None:
         """Said once: somebody has to run a command, and this process goes on looking until they have."""
