@@ -175,6 +175,14 @@ def an_order_is_offered_placed_and_kept(site: Site) -> str:
     return str(placed["orders"][0]["total_price"])
 
 
+def an_agent_asks_another(site: Site) -> str:
+    reply = site.traveller.ask("三亚不下雨的那几天的一日游", session_id="dry days")
+    assert [step["agent"] for step in reply["steps"]] == ["TripAssistant"], reply["steps"]
+    trace = site.traveller.call("GET", f"/api/traces/{reply['trace_id']}")
+    assert "WeatherQueryAssistant" in trace.text, trace.text[:1500]
+    return str(reply["reply"]).split("\n", 1)[0][:120]
+
+
 def what_is_killed_comes_back(site: Site) -> str:
     told = []
     for service in ("a2a-ticket", "api-gateway", "mcp-ticket"):
@@ -238,6 +246,7 @@ CHECKS: tuple[Callable[[Site], str], ...] = (
     what_was_answered_is_answered_again_from_redis,
     what_nginx_refuses_is_said_in_the_contracts_form,
     an_order_is_offered_placed_and_kept,
+    an_agent_asks_another,
     what_is_killed_comes_back,
     replicas_share_the_work,
 )
