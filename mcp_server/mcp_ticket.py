@@ -32,7 +32,10 @@ class TicketTools:
         price_min: p.PriceMin = None, price_max: p.PriceMax = None, exclude: p.NotOnTrains = None,
         item_id: p.WantedItem = None, sort: p.Sort = None, limit: p.Limit = PAGE_ROWS,
     ) -> TrainResult:
-        """Train tickets between two cities, or of one train by its number. Every train of the timetable is direct, so `direct` excludes none."""
+        """Train tickets between two cities, or of one train by its number.
+
+        Every train of the timetable is direct, so `direct` excludes none.
+        """
         wish = TrainWish(
             from_city=from_city, to_city=to_city, date=date, date_end=date_end, from_station=from_station,
             to_station=to_station, time_after=time_after, time_before=time_before, arrive_after=arrive_after,

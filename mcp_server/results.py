@@ -1,4 +1,4 @@
-"""What the tools return, with the output schema that MCP publishes: {kind, rows, more, origin}, and `until` where it is cut."""
+"""What the tools return, with the output schema that MCP publishes: {kind, rows, more, origin}, `until` where cut."""
 
 from typing import Annotated, Literal
 

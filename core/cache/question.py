@@ -23,6 +23,7 @@ from core.types.understanding import Task, Understanding
 _NUMBERS = re.compile(r"\d(?:[\s-]?\d){6,}")
 """As long as an account, a card or a telephone has; dates with separators are shorter."""
 
+_OWN = re.compile("[我俺咱]们?的")
 _SWAPS = ("换", "改", "不要")
 """Words by which a message that leans on the conversation may change an offer that stands in it."""
 
@@ -88,6 +89,8 @@ class QuestionReader:
         if understood.leaned:
             completed = _completed(turn, reading, self._clock)
             return None if completed is None else self._asked(turn, completed, understood, skills)
+        if reading.text != turn.message.text:
+            return None  # a part of it was heard as said of its author (带一个婴儿), and is not in the reading
         return self._asked(turn, reading, understood, skills)
 
     def _asked(
@@ -122,7 +125,9 @@ class QuestionReader:
 
 def _is_personal(text: str) -> bool:
     consent = read_consent(text)
-    return consent.kind != "none" or consent.to is not None or bool(_NUMBERS.search(normalise(text).text))
+    simple = normalise(text).text
+    own = _NUMBERS.search(simple) or _OWN.search(simple)
+    return consent.kind != "none" or consent.to is not None or own is not None
 
 
 def _knows_anything(memory: MemoryContext) -> bool:

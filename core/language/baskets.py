@@ -23,13 +23,18 @@ def order_what_is_added(bags: Sequence[Bag]) -> None:
         last = bag if bag.acts else last
 
 
-def is_an_order_of_its_own(waiting: Bag, bag: Bag, kinds: Sequence[str]) -> bool:
+def is_a_wish_of_its_own(waiting: Bag, bag: Bag, kinds: Sequence[str]) -> bool:
+    """Whether what waits for its kind is no part of the wish that opens."""
+    return _is_an_order(waiting, bag, kinds) or _is_a_journey(waiting, bag, kinds)
+
+
+def _is_an_order(waiting: Bag, bag: Bag, kinds: Sequence[str]) -> bool:
     """订一张G1二等座，再订一份保险: what was ordered first is named by its class or number alone."""
     named = any(word.domain for word in waiting.words) and orders(waiting)
     return named and orders(bag) and not set(kinds_of(waiting, ())) & set(kinds)
 
 
-def is_a_journey_of_its_own(waiting: Bag, bag: Bag, kinds: Sequence[str]) -> bool:
+def _is_a_journey(waiting: Bag, bag: Bag, kinds: Sequence[str]) -> bool:
     """周五从北京去上海周日回，顺便看看景点: there and back on named days, or said before 顺便, is a wish by itself."""
     whole = any(start and end for start, end in waiting.route.legs) and bool(waiting.days)
     return whole and set(kinds) <= _ABOUT_THE_PLACE and (waiting.returns or "beside" in bag.marks)

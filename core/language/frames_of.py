@@ -58,8 +58,11 @@ def _troubles(draft: Draft) -> tuple[Trouble, ...]:
 
 
 def _abroad(draft: Draft, found: Sequence[Trouble]) -> list[Trouble]:
-    """去泰国买什么保险: a place that nobody here serves is said, though the wish could do without one."""
-    slot = draft.domain.place_slot
+    """五月天东京演唱会: a place that nobody here serves is said, though the wish could do without one.
+
+    An insurance is shown all the same: what it covers stands in its row.
+    """
+    slot = draft.domain.place_slot if draft.domain.name != "insurance" else None
     if slot is None or getattr(draft.slots, slot) or any(trouble.kind == "unknown_place" for trouble in found):
         return []
     said = next((unknown.text for unknown in draft.unknown if abroad(unknown.text)), None)

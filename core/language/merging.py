@@ -17,7 +17,8 @@ _PLACES = ("from_city", "to_city", "city", "destination", "from_station", "to_st
 _LOST_WITH: dict[str, tuple[str, ...]] = {
     "from_city": ("from_station", *_SERVICE), "to_city": ("to_station", *_SERVICE), "city": ("district", "item_id"),
     "from_station": _SERVICE, "to_station": _SERVICE, "train_type": _SERVICE, "airline": _SERVICE,
-    "time_after": _SERVICE, "time_before": _SERVICE, "arrive_after": _SERVICE, "arrive_before": _SERVICE, "sort": _SERVICE, "direct": _SERVICE, "price_min": _SERVICE,
+    "time_after": _SERVICE, "time_before": _SERVICE, "arrive_after": _SERVICE, "arrive_before": _SERVICE,
+    "sort": _SERVICE, "direct": _SERVICE, "price_min": _SERVICE,
     "price_max": _SERVICE, "date": ("item_id",), "seat_class": ("item_id",), "cabin": ("item_id",),
     "train_no": ("item_id", "train_type"), "flight_no": ("item_id", "airline"), "artist": ("item_id",),
     "destination": ("item_id",), "days": ("item_id",), "exclude": ("item_id",), "area": ("item_id",),

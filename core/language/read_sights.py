@@ -1,4 +1,4 @@
-"""What is asked of a sight in numbers that no slot holds: 评分4.5分以上, 玩2小时-3小时. They stay in the query's words."""
+"""What is asked of a sight in numbers (评分4.5分以上, 玩2小时-3小时): no slot holds it, the words stay in the query."""
 
 from core.language.scan import Scene
 from core.language.values import Found, Note

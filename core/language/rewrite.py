@@ -9,7 +9,8 @@ _SORTS = {
     "price": "价格最低", "-price": "价格最高", "depart": "最早出发", "-depart": "最晚出发", "duration": "用时最短",
 }
 _DAY_BY = {
-    "price": "看哪天最便宜", "duration": "看哪天最快", "dry": "只看不下雨的那几天", "rain": "看哪天下雨", "found": "看哪天有",
+    "price": "看哪天最便宜", "duration": "看哪天最快", "dry": "只看不下雨的那几天", "rain": "看哪天下雨",
+    "found": "看哪天有",
 }
 _UNITS = {"train": "张", "flight": "张", "concert": "张", "car": "辆"}
 _NOUNS = {"G": "高铁票", "D": "动车票", "Z": "直达特快票", "T": "特快票", "K": "快速列车票"}

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.language.bags import Bag, bag_of
-from core.language.baskets import (
-    is_a_journey_of_its_own,
-    is_an_order_of_its_own,
-    order_what_is_added,
-    orders,
-    starts_what_waits,
-)
+from core.language.baskets import is_a_wish_of_its_own, order_what_is_added, orders, starts_what_waits
 from core.language.clauses import ABOUT_ORDERS, Segment
 from core.language.domains import TRANSPORT, kinds_of, only_to_a_sight
 from core.language.joining import copied_with, join, takes
@@ -121,7 +115,7 @@ def _open_or_join(state: _Gathering, bag: Bag, kinds: tuple[str, ...]) -> None:
     if last and last.kinds == kinds and kinds[0] not in ABOUT_ORDERS and _same_wish(last, bag):
         join(last.bag, bag)
         return
-    if is_an_order_of_its_own(state.waiting, bag, kinds) or is_a_journey_of_its_own(state.waiting, bag, kinds):
+    if is_a_wish_of_its_own(state.waiting, bag, kinds):
         _use_what_waits(state)
     opened = state.waiting
     state.waiting = Bag()

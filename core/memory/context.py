@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from core.shared.json_types import JsonObject
 from core.types.memory import PastTask, Profile, TaskContext
@@ -38,7 +39,8 @@ def with_new_preferences(context: TaskContext, said: Profile) -> TaskContext:
     slots = [name for name in said if name in _PREFERRED]
     if not slots:
         return context
-    tasks = tuple(replace(task, slots=replace(task.slots, **dict.fromkeys(slots))) for task in context.tasks)
+    emptied: dict[str, Any] = dict.fromkeys(slots)
+    tasks = tuple(replace(task, slots=replace(task.slots, **emptied)) for task in context.tasks)
     return replace(context, tasks=tasks)
 
 

@@ -40,7 +40,8 @@ class Attractions:
         alone = len(shown) == 1
         lines = f"{shown[0].name}：{shown[0].note}" if alone else told(city, _lines(shown), brief) if shown else ""
         parts = (answer.before, lines, answer.after)
-        return LocalResult(text="\n".join(part for part in parts if part), data=_data(city, sights[:FULL] if seen else shown))
+        text = "\n".join(part for part in parts if part)
+        return LocalResult(text=text, data=_data(city, sights[:FULL] if seen else shown))
 
 
 def _lines(sights: Sequence[Sight]) -> list[tuple[str, str]]:

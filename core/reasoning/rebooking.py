@@ -16,7 +16,10 @@ _ANEW = {"train": "order train tickets", "flight": "order flight tickets"}
 
 _KEPT = ("from_city", "to_city", "train_type", "seat_class", "cabin", "airline", "direct")
 _SAME_SERVICE = ("train_no", "flight_no", "from_station", "to_station")
-_CHANGED = ("date", "time_after", "time_before", "arrive_after", "arrive_before", "train_no", "flight_no", "seat_class", "cabin", "train_type")
+_CHANGED = (
+    "date", "time_after", "time_before", "arrive_after", "arrive_before", "train_no", "flight_no", "seat_class",
+    "cabin", "train_type",
+)
 
 
 def rebooked(reading: Reading, context: TaskContext) -> Reading:

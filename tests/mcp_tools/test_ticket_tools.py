@@ -139,8 +139,10 @@ def test_of_days_that_are_partly_on_sale_those_that_are_get_looked_at(engine: En
 def test_hours_of_arrival_bound_the_rows(engine: Engine) -> None:
     early = _trains(engine, arrive_before=dt.time(12)).rows
     late = _trains(engine, arrive_after=dt.time(18), sort="depart").rows
-    assert early and all(row.arrive_at[:16] <= f"{row.date}T12:00" for row in early)
-    assert late and all(row.arrive_at[:16] >= f"{row.date}T18:00" for row in late)
+    assert early
+    assert all(row.arrive_at[:16] <= f"{row.date}T12:00" for row in early)
+    assert late
+    assert all(row.arrive_at[:16] >= f"{row.date}T18:00" for row in late)
 
 
 def test_a_number_says_from_where_to_where(engine: Engine) -> None:

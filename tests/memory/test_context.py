@@ -1,9 +1,10 @@
 """What a turn leaves for the next to lean on."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from core.language.slots import Slots
-from core.memory.context import next_context
+from core.language.slots import Slots, slots_from_json
+from core.memory.context import next_context, with_new_preferences
 from core.shared.clock import SHANGHAI
 from core.shared.json_types import JsonObject
 from core.types.agent_protocol import Quote, QuoteItem, ResultData
@@ -110,3 +111,24 @@ def test_a_withdrawal_forgets_the_wish_and_keeps_what_is_shown() -> None:
 def test_small_talk_leaves_a_question_standing() -> None:
     asked = TaskContext(LISTED.tasks, True, LISTED.shown, "train")
     assert next_context(asked, answer("out_of_scope", Understanding("out_of_scope", message="不客气"))) == asked
+
+
+def test_of_a_journey_there_and_back_both_lists_are_before_the_person() -> None:
+    way: JsonObject = {"from_city": "北京", "to_city": "上海"}
+    back: JsonObject = {"from_city": "上海", "to_city": "北京"}
+    there, again = slots_from_json(way), slots_from_json(back)
+    out = replace(result(TRAIN, "train", [{**train(1), **way}]), step=Step(1, "t1", TRAIN, "查", "查", there))
+    sold_out: JsonObject = {**train(2), **back, "seat_class": "二等座", "remaining": 0}
+    left: JsonObject = {**train(2), **back, "seat_class": "一等座", "remaining": 3}
+    home = replace(
+        result(TRAIN, "train", [sold_out, left], task="t2"), step=Step(2, "t2", TRAIN, "查", "查", again)
+    )
+    context = next_context(TaskContext(), answer("answered", understood(TRAIN, TRAIN), out, home))
+    assert [row.get("from_city") for row in context.shown] == ["北京", "上海"]
+    assert context.shown[1]["seat_class"] == "一等座"  # what is sold out is no row to choose
+
+
+def test_a_preference_that_is_told_takes_the_place_of_what_was_carried() -> None:
+    before = TaskContext((PastTask(TRAIN, Slots(to_city="上海", seat_class="二等座")),))
+    assert with_new_preferences(before, {"seat_class": "一等座"}).tasks[0].slots == Slots(to_city="上海")
+    assert with_new_preferences(before, {"name": "小王"}) == before
