@@ -7,12 +7,13 @@ from hashlib import sha256
 from typing import Protocol
 
 from core.cache.entry import FORM
-from core.cache.meaning import accounts_for_all, meaning_of
+from core.cache.meaning import accounts_for_all, meaning_of, says_more
 from core.cache.policy import READ_ONLY, kinds_of
 from core.language import read
 from core.language.consent import read_consent
 from core.language.frames import Frame, Reading
 from core.language.normalise import normalise
+from core.language.values import Note
 from core.shared.clock import Clock, today
 from core.shared.version import VERSION
 from core.types.memory import MemoryContext
@@ -136,11 +137,27 @@ def _knows_anything(memory: MemoryContext) -> bool:
 
 def _completed(turn: Turn, reading: Reading, clock: Clock) -> Reading | None:
     """那上海呢 as the whole question that it stands for; None where that cannot be said in words alone."""
-    if any(mark in turn.message.text for mark in _SWAPS):
+    if any(mark in turn.message.text for mark in _SWAPS) or not _leans_on_plain_words(turn, reading, clock):
         return None
-    complete = read("；".join(frame.query for frame in reading.frames), clock.now())
+    complete = _in_plain_words(reading, clock)
     same = list(map(_frame_wish, complete.frames)) == list(map(_frame_wish, reading.frames))
-    return complete if same and accounts_for_all(complete) and not complete.leaned else None
+    is_whole = same and accounts_for_all(complete) and not complete.leaned
+    return complete if is_whole and not says_more(reading, complete) else None
+
+
+def _leans_on_plain_words(turn: Turn, reading: Reading, clock: Clock) -> bool:
+    """Whether the message before it asked no more than its slots hold: 北京有哪些免费的景点 asks for more."""
+    said = [message.content for message in turn.memory.short_term if message.role == "user"]
+    before = read(said[-1], clock.now()) if said else None
+    if before is None or before.leaned or not accounts_for_all(before):
+        return False
+    same_wishes = {frame.intent for frame in reading.frames} <= {frame.intent for frame in before.frames}
+    noted = any(isinstance(expression.value, Note) for expression in before.expressions)
+    return same_wishes and not noted and not says_more(before, _in_plain_words(before, clock))
+
+
+def _in_plain_words(reading: Reading, clock: Clock) -> Reading:
+    return read("；".join(frame.query for frame in reading.frames), clock.now())
 
 
 def _frame_wish(frame: Frame) -> tuple[str, object, object]:

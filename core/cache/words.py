@@ -8,6 +8,9 @@ from importlib.resources import files
 from core.language.normalise import normalise
 from core.language.tables import rows
 
+PLAIN = "-"
+"""The class of words that say no more than that something of their kind is wished."""
+
 
 def class_of(kind: str, word: str) -> str:
     """What a word of this kind says; one that stands nowhere says only itself."""

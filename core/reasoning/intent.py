@@ -6,7 +6,7 @@ from functools import partial
 
 from core.language import read
 from core.language.frames import Frame, ReadContext, Reading, SkillWords, Trouble
-from core.language.values import Mention
+from core.language.values import Days, Mention
 from core.ports.reasoning import Recollection
 from core.reasoning.carried import answers_nothing, when_of
 from core.reasoning.order_choice import of_orders
@@ -99,7 +99,11 @@ def _unread(reading: Reading) -> str:
     """The longest stretch of the sentence that the grammar could do nothing with and that may be a name."""
     elsewhere = {e.span for e in reading.expressions if isinstance(e.value, Mention)}
     stretches = [(first, end) for first, end in reading.leftover if (first, end) not in elsewhere]
-    named = [reading.text[first:end] for first, end in stretches if _stands_as_a_place(reading.text, first, end)]
+    days = {e.span[0] for e in reading.expressions if isinstance(e.value, Days)}
+    named = [
+        reading.text[first:end] for first, end in stretches
+        if end in days or _stands_as_a_place(reading.text, first, end)
+    ]
     return max((said for said in named if _MAY_BE_A_NAME.fullmatch(said)), key=len, default="")
 
 

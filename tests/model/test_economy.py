@@ -55,9 +55,9 @@ async def test_a_single_result_is_not_worded_twice(whole: World) -> None:
 async def test_a_stage_whose_small_model_fails_validation_is_raised_once_to_the_main_one() -> None:
     async with world({"intent": {"model": "small-model"}}) as whole:
         good = understood(task("query train tickets", from_city="北京", to_city="上海", date="2026-08-21"))
-        await whole.ask("弄张下周五从北京去上海的高铁票", answer("我不知道"), good)
+        await whole.ask("琢磨琢磨下周五从北京去上海的高铁票", answer("我不知道"), good)
         assert [call.body["model"] for call in whole.server.calls] == ["small-model", "test-model"]
-        await whole.ask("弄张下周五从北京去上海的高铁票", good, session="s2")
+        await whole.ask("琢磨琢磨下周五从北京去上海的高铁票", good, session="s2")
         assert whole.server.calls[-1].body["model"] == "small-model"
 
 

@@ -11,7 +11,7 @@ from tests.model.world import KEY, World, spoken
 from tests.support.log_lines import log_lines
 from tests.support.model_server import UNANSWERED, Act, Pause, answer, body, chunk, error, said, streamed
 
-VAGUE = "弄张下周五从北京去上海的高铁票"
+VAGUE = "琢磨琢磨下周五从北京去上海的高铁票"
 HTML = Act([b"<!DOCTYPE html><html><title>502 Bad Gateway</title></html>"], 502, {"content-type": "text/html"})
 SECRETS = (KEY, "Traceback", "<html", "127.0.0.1", "sk-", "智途旅行助手里负责")
 

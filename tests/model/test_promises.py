@@ -18,7 +18,7 @@ from tests.model.test_outputs import CONDITIONAL, GOOD_PLAN, GOOD_WORDS, TWO
 from tests.model.world import World, planned, task, understood
 from tests.support.model_server import DONE, UNANSWERED, Act, Pause, chunk, error, streamed
 
-VAGUE = "弄张下周五从北京去上海的高铁票"
+VAGUE = "琢磨琢磨下周五从北京去上海的高铁票"
 EVERYTHING = f"整一下，{CONDITIONAL}，再弄几个杭州的景点"
 DRIP = streamed(*[part for _ in range(400) for part in (chunk("杭"), Pause(5))])
 

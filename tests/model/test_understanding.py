@@ -51,7 +51,7 @@ async def test_what_changes_stands_behind_what_stays(whole: World) -> None:
 
 async def test_a_date_that_the_grammar_reads_without_doubt_wins(whole: World) -> None:
     said = understood(task(TRAIN, "查询2026-08-19", from_city="上海", to_city="北京", date="2026-08-19"))
-    await whole.ask("帮我弄张下周五从北京去上海的高铁票", said)
+    await whole.ask("帮我琢磨琢磨下周五从北京去上海的高铁票", said)
     assert whole.stages[0] == "intent"
     asked = whole.asked(TRAIN)[0]
     assert (asked["from_city"], asked["to_city"], asked["date"]) == ("北京", "上海", "2026-08-21")
@@ -204,7 +204,7 @@ async def test_a_second_ask_shows_the_model_its_error(whole: World) -> None:
     "act", [answer("不知道"), answer(None), answer('{"tasks": 1}'), answer("{}", finish="length")]
 )
 async def test_two_useless_answers_leave_it_to_the_rules(whole: World, act: Act) -> None:
-    reply = await whole.ask("弄张下周五从北京去上海的高铁票", act)
+    reply = await whole.ask("琢磨琢磨下周五从北京去上海的高铁票", act)
     assert reply.answer.degraded
     assert whole.asked(TRAIN)[0]["date"] == "2026-08-21"
     assert whole.stages.count("intent") <= 3
@@ -219,7 +219,7 @@ async def test_a_bare_mention_gives_way_to_what_the_model_makes_of_the_words(who
 
 async def test_a_class_that_no_train_has_filters_nothing(whole: World) -> None:
     said = task("query train tickets", from_city="北京", to_city="上海", date="2026-08-21", seat_class="舒适")
-    reply = await whole.ask("弄张下周五从北京去上海的票，坐着舒服点的那种", understood(said))
+    reply = await whole.ask("琢磨琢磨下周五从北京去上海的票，坐着舒服点的那种", understood(said))
     assert "seat_class" not in whole.asked("query train tickets")[0]
     assert "G7505" in reply.answer.text
 
