@@ -14,7 +14,7 @@ _A_NOT_A = re.compile(r"(?<=(.))[不没](?=\1)")
 _WILL_YOU = re.compile(r"(?<!\w)(?:好|好[吗嗎]|好不好|行[吗嗎]|行不行|可以[吗嗎])(?!\w)")
 """A word to the assistant; 这趟高铁好吗 asks about the train."""
 
-_A_FEW = re.compile(r"(?<=[荐薦绍紹找搜查出说說])[几幾一][个個些](?=\w)")
+_A_FEW = re.compile(r"(?<=[荐薦绍紹找搜查出说說])(?:[几幾][个個]|一些)(?=\w)")
 """推荐几个景点 asks for sights; 有几个景点 asks how many there are."""
 
 _OR_NOT = re.compile(r"(?<=[有票雨座雪伞])[没不](?!\w)")

@@ -24,7 +24,7 @@ from core.types.understanding import Task, Understanding
 _NUMBERS = re.compile(r"\d(?:[\s-]?\d){6,}")
 """As long as an account, a card or a telephone has; dates with separators are shorter."""
 
-_OWN = re.compile("[我俺咱]们?的")
+_OWN = re.compile("[我俺咱]们?的|适合[我俺咱]")
 _SWAPS = ("换", "改", "不要")
 """Words by which a message that leans on the conversation may change an offer that stands in it."""
 

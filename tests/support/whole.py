@@ -22,12 +22,19 @@ NOW = SHANGHAI.localize(datetime(2026, 8, 16, 12))
 AGENTS = ("WeatherQueryAssistant", "TicketAssistant", "TripAssistant")
 
 
+_given: set[int] = set()
+"""Ports handed out: two parts of one installation must not be given the same before either listens."""
+
+
 def free_port() -> int:
     """A port of 127.0.0.1 that nobody holds, below the range from which outgoing connections take theirs."""
     while True:
         port = random.randrange(15_000, 30_000)
+        if port in _given:
+            continue
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
+            _given.add(port)
             return port
 
 
